@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Both README commands on a machine that has nothing: a Debian 12 that debootstrap just made, the project copied into it.
+# Needs root. The mirror is the one this machine's apt uses. fresh.sh ROOT
+set -euo pipefail
+
+root=$1
+work=$root/build/fresh
+chroot=$work/root
+
+if [ "$(id -u)" != 0 ]; then echo "fresh: needs root (chroot)" >&2; exit 77; fi
+
+# The first Debian archive of apt's sources, in either form; a security or updates suite alone is no base.
+mirror=$(sed -nE 's/^URIs:[[:space:]]*([^[:space:]]+).*/\1/p; s/^deb[[:space:]]+(\[[^]]*\][[:space:]]+)?([^[:space:]]+)[[:space:]].*/\2/p' \
+  /etc/apt/sources.list /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list 2>/dev/null |
+  grep -E '/debian/?$' | head -n 1) || true
+[ -n "$mirror" ] || { echo "fresh: no Debian mirror in apt's sources" >&2; exit 69; }
+
+rm -rf --one-file-system "$chroot"
+mkdir -p "$work/cache" "$chroot"
+echo "fresh: debootstrap" >&2
+debootstrap --variant=minbase --cache-dir="$work/cache" bookworm "$chroot" "$mirror" >"$work/debootstrap.log" 2>&1 ||
+  { tail -n 20 "$work/debootstrap.log" >&2; exit 1; }
+for settings in /etc/apt/apt.conf.d/*proxy* /etc/apt/apt.conf; do
+  if [ -f "$settings" ]; then cp "$settings" "$chroot/etc/apt/apt.conf.d/"; fi
+done
+
+mkdir "$chroot/gpumedic"
+git -C "$root" ls-files -z --cached --others --exclude-standard |
+  tar -C "$root" --null --ignore-failed-read -T - -cf - | tar -C "$chroot/gpumedic" -xf -
+
+/usr/bin/python3 "$root/.ci/quickstart.py" --root "$root" --in "$chroot"

@@ -1,0 +1,44 @@
+// What the user asked for, as values. cli.cpp fills it from the command line; nothing else knows how that is written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpumedic::cli {
+
+enum class Command : std::uint8_t {
+    show_text,  // help: `text` is printed, exit 0
+    version,
+    diagnose,
+    explain,
+    catalog_list,
+    catalog_show,
+    catalog_lint,
+    catalog_patterns,
+    completion
+};
+
+enum class Format : std::uint8_t { text, json, jsonl };
+enum class ColourWish : std::uint8_t { automatic, always, never };
+
+struct Arguments {
+    Command command{Command::show_text};
+    std::string text{};                    // show_text
+    std::vector<std::string> positional{}; // paths, query words, an id, a shell
+    Format format{Format::text};
+    std::string to{};                      // empty: standard output
+    std::string language{};                // "en", "ko"; empty: by locale
+    ColourWish colour{ColourWish::automatic};
+    bool verbose{false};
+    bool quiet{false};
+    std::string since{};
+    std::string until{};
+    std::string zone{};
+    std::optional<int> boot{};
+    std::string node{};
+    std::vector<std::string> catalogs{};   // site folders, in order
+};
+
+}  // namespace gpumedic::cli

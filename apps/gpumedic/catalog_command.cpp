@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "catalogue_text.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "nearest.h"
+#include "result_output.h"
+#include "wiring.h"
+
+namespace gpumedic::cli {
+namespace {
+
+constexpr std::array<std::string_view, 5> kKinds{"signals", "faults", "classes", "actions", "checks"};
+
+int usage(std::string what, std::string help) {
+    print_error({base::ErrorCode::usage, std::move(what), {}, std::move(help)});
+    return kUsage;
+}
+
+int list(const Arguments& arguments, const knowledge::Catalogue& catalogue, ResultPlace& place) {
+    const std::string kind = arguments.positional.empty() ? "" : arguments.positional.front();
+    if (!kind.empty() && std::ranges::find(kKinds, kind) == kKinds.end())
+        return usage(fmt::format("unknown kind '{}'", kind), "one of: signals, faults, classes, actions, checks");
+    const auto entries = entries_of(catalogue, kind);
+    if (arguments.format == Format::json) return place.write(render_list_json(entries, catalogue), kDone);
+    return place.write(render_list_text(entries, text_options(arguments)), kDone);
+}
+
+int show(const Arguments& arguments, const knowledge::Catalogue& catalogue, ResultPlace& place) {
+    const std::string& id = arguments.positional.front();
+    const knowledge::Index index(catalogue);
+    const auto rows = definition_rows(index, id);
+    if (rows.empty()) {
+        const auto entries = entries_of(catalogue, "");
+        std::vector<std::string_view> known;
+        for (const CatalogueEntry& entry : entries) known.push_back(entry.id);
+        const std::string_view near = nearest(id, known);
+        print_error({base::ErrorCode::not_found, fmt::format("the catalogue has no '{}'", id), {},
+                     near.empty() ? "gpumedic catalog list shows what it has" : fmt::format("did you mean '{}'?", near)});
+        return kUnknown;
+    }
+    if (arguments.format == Format::json) return place.write(render_rows_json(rows), kDone);
+    return place.write(render_rows_text(rows, text_options(arguments)), kDone);
+}
+
+int lint(const Arguments& arguments) {
+    std::vector<std::string> folders = arguments.catalogs;
+    folders.insert(folders.end(), arguments.positional.begin(), arguments.positional.end());
+    const auto loaded = lint_catalogue(folders);
+    if (!usable(loaded)) return kBadCatalogue;
+    const knowledge::Catalogue& catalogue = loaded.catalogue;
+    return print_result(fmt::format("no mistake: {} signals, {} faults, {} actions, {} checks, {} classes; catalogue {}\n",
+                                    catalogue.signals.size(), catalogue.faults.size(), catalogue.actions.size(),
+                                    catalogue.checks.size(), catalogue.classes.size(), catalogue.version),
+                        kDone);
+}
+
+int patterns(const knowledge::Catalogue& catalogue) {
+    std::string out;
+    for (const knowledge::Signal& signal : catalogue.signals)
+        if (!signal.pattern.empty()) out += signal.pattern + "\n";
+    return print_result(out, kDone);
+}
+
+}  // namespace
+
+int run_catalog(const Arguments& arguments) {
+    if (arguments.command == Command::catalog_lint) return lint(arguments);
+    const auto loaded = load_catalogue(arguments.catalogs);
+    if (!usable(loaded)) return kBadCatalogue;
+    if (arguments.command == Command::catalog_patterns) return patterns(loaded.catalogue);
+    auto place = ResultPlace::open(arguments);
+    if (!place) {
+        print_error(place.error());
+        return exit_code_of(place.error().code);
+    }
+    return arguments.command == Command::catalog_list ? list(arguments, loaded.catalogue, *place) : show(arguments, loaded.catalogue, *place);
+}
+
+}  // namespace gpumedic::cli

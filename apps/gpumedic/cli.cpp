@@ -1,0 +1,264 @@
+#include "cli.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <span>
+
+#include "help.h"
+#include "nearest.h"
+
+namespace gpumedic::cli {
+namespace {
+
+using base::ErrorCode;
+using base::fail;
+
+constexpr const char* kOutput = "Output";
+constexpr const char* kTimeAndPlace = "Time and place";
+constexpr const char* kCatalogue = "Catalogue";
+
+struct CommandRow {
+    Command command;
+    std::string_view name;
+    std::string_view operands;
+    std::string_view summary;
+    std::string_view notes;
+};
+
+constexpr CommandRow kCommands[] = {
+    {Command::diagnose, "diagnose", "PATH...", "Name the fault in the evidence, and say what to do.",
+     "PATH is a file, a folder, or '-' for standard input: kernel logs, virt-handler logs, kubectl, nvidia-smi and lspci\n"
+     "output, or a whole terminal session pasted into one file. Nothing needs a certain name.\n\n"
+     "Examples:\n"
+     "  gpumedic diagnose evidence/\n"
+     "  journalctl -k -b | gpumedic diagnose -\n"
+     "  gpumedic diagnose kernel.log virt-handler.log -v --lang ko\n"
+     "  gpumedic diagnose bundle/ -o json --to answer.json --since '2025-10-10 22:00' --tz Asia/Seoul\n\n"
+     "Exit codes: 0 healthy, 1 fault, 2 inconclusive, 64 usage, 66 nothing readable, 70 internal, 78 bad catalogue.\n"},
+    {Command::explain, "explain", "QUERY...", "Explain a code, a name or a log line.",
+     "QUERY is joined by blanks: a code (Xid 79), the id of a signal, fault, class, action or check, or a log line.\n"
+     "'-' reads lines from standard input; -o jsonl answers each with one object (line, signal or null, fields).\n\n"
+     "Examples:\n"
+     "  gpumedic explain Xid 79\n"
+     "  gpumedic explain 'NVRM: Xid (PCI:0000:a1:00): 79, GPU has fallen off the bus.'\n"
+     "  journalctl -k -f | gpumedic explain - -o jsonl\n\n"
+     "Exit codes: 0 known (or standard input was read), 2 not known, 64 usage, 78 bad catalogue.\n"},
+    {Command::catalog_list, "catalog list", "[KIND]", "List what the catalogue knows.",
+     "KIND is one of signals, faults, classes, actions, checks.\n\nExample:\n  gpumedic catalog list faults --lang ko\n"},
+    {Command::catalog_show, "catalog show", "ID", "Show one definition of the catalogue.",
+     "Example:\n  gpumedic catalog show xid.79\n\nExit codes: 0 shown, 2 no such id.\n"},
+    {Command::catalog_lint, "catalog lint", "[DIR]", "Check a catalogue folder, and run the examples of all definitions.",
+     "Without DIR the built-in catalogue is checked. DIR is laid over it, as with --catalog.\n\n"
+     "Exit codes: 0 no mistake, 78 mistakes (all are printed).\n"},
+    {Command::catalog_patterns, "catalog patterns", "", "Print the patterns of all signals, one RE2 expression a line.",
+     "Example:\n  gpumedic catalog patterns > patterns.txt && rg -f patterns.txt kernel.log\n"},
+    {Command::completion, "completion", "bash|zsh|fish", "Print a completion script for a shell.",
+     "Examples:\n  source <(gpumedic completion bash)\n  gpumedic completion fish > ~/.config/fish/completions/gpumedic.fish\n"},
+    {Command::version, "version", "", "Print the versions of the program and its catalogue.", ""},
+};
+
+const std::map<std::string, Format> kFormats{{"text", Format::text}, {"json", Format::json}, {"jsonl", Format::jsonl}};
+
+/// CLI11 wants variables to write to; they are read back into Arguments afterwards.
+struct Raw {
+    Arguments arguments;
+    std::string format{"text"};
+    std::string colour{"auto"};
+    int boot{0};
+};
+
+void add_output(CLI::App& app, Raw& raw, std::vector<std::string> formats) {
+    app.add_option("-o,--output", raw.format, "Form of the result")
+        ->check(CLI::IsMember(formats))->type_name("FORM")->group(kOutput);
+    app.add_option("--to", raw.arguments.to, "Write the result to a file, in one step")->type_name("FILE")->group(kOutput);
+    app.add_option("--lang", raw.arguments.language, "Language of the texts (default: by locale)")
+        ->check(CLI::IsMember({"en", "ko"}))->type_name("LANG")->group(kOutput);
+    app.add_option("--color", raw.colour, "Colour (auto: on a terminal, and without NO_COLOR)")
+        ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN")->group(kOutput);
+}
+
+void add_catalogs(CLI::App& app, Raw& raw) {
+    app.add_option("--catalog", raw.arguments.catalogs, "Lay a folder over the catalogue (repeatable)")
+        ->allow_extra_args(false)->type_name("DIR")->group(kCatalogue);
+}
+
+void add_diagnose(CLI::App& app, Raw& raw) {
+    Arguments& arguments = raw.arguments;
+    add_output(app, raw, {"text", "json"});
+    app.add_flag("-v,--verbose", arguments.verbose, "Show the reasoning: all evidence, all links, all sources")->group(kOutput);
+    app.add_flag("-q,--quiet", arguments.quiet, "Print nothing; the exit code tells")->group(kOutput);
+    app.add_option("--since", arguments.since, "Leave out what is older ('2025-10-10 22:00' or RFC 3339)")
+        ->type_name("TIME")->group(kTimeAndPlace);
+    app.add_option("--until", arguments.until, "Leave out what is younger")->type_name("TIME")->group(kTimeAndPlace);
+    app.add_option("--boot", raw.boot, "Only this boot: 0 the last, -1 the one before")->type_name("N")->group(kTimeAndPlace);
+    app.add_option("--tz", arguments.zone, "Zone of times that name none (+09:00 or Asia/Seoul; default UTC)")
+        ->type_name("ZONE")->group(kTimeAndPlace);
+    app.add_option("--node", arguments.node, "Only this node's evidence")->type_name("NAME")->group(kTimeAndPlace);
+    add_catalogs(app, raw);
+}
+
+/// Options of one command, and its operands.
+void define(CLI::App& app, Command command, Raw& raw) {
+    app.set_help_flag();  // help is ours (help.cpp), and is looked for before
+    app.add_option("operands", raw.arguments.positional, "")->group("");
+    switch (command) {
+        case Command::diagnose: return add_diagnose(app, raw);
+        case Command::explain: add_output(app, raw, {"text", "json", "jsonl"}); return add_catalogs(app, raw);
+        case Command::catalog_list:
+        case Command::catalog_show: add_output(app, raw, {"text", "json"}); return add_catalogs(app, raw);
+        case Command::catalog_lint:
+        case Command::catalog_patterns: return add_catalogs(app, raw);
+        case Command::completion:
+        case Command::version:
+        case Command::show_text: return;
+    }
+}
+
+std::vector<std::string> choices_of(std::string_view name) {
+    if (name == "--lang") return {"en", "ko"};
+    if (name == "--color") return {"auto", "always", "never"};
+    return {};
+}
+
+std::vector<OptionInfo> describe(const CLI::App& app, Command command) {
+    std::vector<OptionInfo> rows;
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->get_positional() && option->get_lnames().empty()) continue;
+        OptionInfo row;
+        for (const std::string& name : option->get_snames()) row.names += "-" + name + ", ";
+        row.names += "--" + option->get_lnames().front();
+        row.value = option->get_type_size() == 0 ? "" : option->get_type_name();
+        row.value = row.value.substr(0, row.value.find(':'));  // CLI11 puts a check's own words behind
+        row.description = option->get_description();
+        row.group = option->get_group();
+        row.choices = choices_of("--" + option->get_lnames().front());
+        if (row.names == "-o, --output")
+            row.choices = command == Command::explain ? std::vector<std::string>{"text", "json", "jsonl"}
+                                                      : std::vector<std::string>{"text", "json"};
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// The command that the first words name, and how many they are.
+const CommandRow* find_command(std::span<const std::string> words, std::size_t& used) {
+    for (const CommandRow& row : kCommands) {
+        const std::string two = words.size() > 1 ? words[0] + " " + words[1] : "";
+        if (row.name != words[0] && row.name != two) continue;
+        used = row.name == two ? 2 : 1;
+        return &row;
+    }
+    return nullptr;
+}
+
+base::Error unknown_command(const std::vector<std::string>& words) {
+    if (words[0].starts_with("-"))
+        return {ErrorCode::usage, fmt::format("'{}' stands before the command", words[0]), {}, "options come behind it: gpumedic COMMAND [OPTION...]; see gpumedic --help"};
+    if (words[0] == "catalog") {
+        const std::string given = words.size() > 1 ? fmt::format("unknown command 'catalog {}'", words[1]) : "'catalog' needs a command";
+        return {ErrorCode::usage, given, {}, "one of: list, show, lint, patterns"};
+    }
+    std::vector<std::string_view> known{"catalog", "help"};
+    for (const CommandRow& row : kCommands)
+        if (row.name.find(' ') == std::string_view::npos) known.push_back(row.name);
+    const std::string_view near = nearest(words[0], known);
+    return {ErrorCode::usage, fmt::format("unknown command '{}'", words[0]), {},
+            near.empty() ? std::string("see gpumedic --help") : fmt::format("did you mean '{}'?", near)};
+}
+
+/// "gpumedic help diagnose" and "gpumedic --help" too.
+bool wants_help(const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        if (word == "--") return false;
+        if (word == "-h" || word == "--help") return true;
+    }
+    return words.empty() || words[0] == "help";
+}
+
+Arguments help_for(std::vector<std::string> words) {
+    std::erase_if(words, [](const std::string& w) { return w == "-h" || w == "--help" || w == "help"; });
+    Arguments arguments;
+    const auto table = command_table();
+    std::size_t used = 0;
+    const CommandRow* row = words.empty() ? nullptr : find_command(words, used);
+    if (row == nullptr) {
+        arguments.text = render_overview(table);
+        return arguments;
+    }
+    for (const CommandInfo& info : table)
+        if (info.command == row->command) arguments.text = render_help(info);
+    return arguments;
+}
+
+base::Result<Arguments> checked(const CommandRow& row, Raw raw, const CLI::App& app) {
+    Arguments arguments = std::move(raw.arguments);
+    arguments.command = row.command;
+    arguments.format = kFormats.at(raw.format);
+    arguments.colour = raw.colour == "always" ? ColourWish::always : raw.colour == "never" ? ColourWish::never : ColourWish::automatic;
+    const std::size_t count = arguments.positional.size();
+    const std::string see = fmt::format("see gpumedic {} --help", row.name);
+    if (row.command == Command::diagnose && count == 0)
+        return fail(ErrorCode::usage, "no evidence given", {}, "name files or folders, or '-' for standard input: gpumedic diagnose PATH...");
+    const bool needs_one = row.operands.starts_with("QUERY") || row.operands == "ID" || row.command == Command::completion;
+    if (needs_one && count == 0) return fail(ErrorCode::usage, fmt::format("{} is missing", row.operands), {}, see);
+    const bool many = row.operands.ends_with("...");
+    const std::size_t most = many ? count : row.operands.empty() ? 0 : 1;
+    if (count > most) return fail(ErrorCode::usage, fmt::format("'{}' is one too many", arguments.positional[most]), {}, see);
+    if (row.command == Command::diagnose && app.get_option("--boot")->count() > 0) {
+        if (raw.boot > 0) return fail(ErrorCode::usage, "--boot takes 0 (the last boot), -1 (the one before) and so on", {}, see);
+        arguments.boot = raw.boot;
+    }
+    return arguments;
+}
+
+std::string nearest_option(const std::string& word, const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    return std::string(nearest(word.substr(0, word.find('=')), views));
+}
+
+base::Error option_error(const CommandRow& row, const CLI::App& app, const CLI::ParseError& error) {
+    const std::vector<std::string> left = app.remaining();
+    const std::string see = fmt::format("see gpumedic {} --help", row.name);
+    if (left.empty()) return {ErrorCode::usage, error.what(), {}, see};
+    const std::string near = nearest_option(left.front(), app);
+    return {ErrorCode::usage, fmt::format("unknown option '{}'", left.front()), {}, near.empty() ? see : fmt::format("did you mean '{}'?", near)};
+}
+
+}  // namespace
+
+std::vector<CommandInfo> command_table() {
+    std::vector<CommandInfo> table;
+    for (const CommandRow& row : kCommands) {
+        CLI::App app;
+        Raw raw;
+        define(app, row.command, raw);
+        table.push_back({row.command, row.name, row.operands, row.summary, row.notes, describe(app, row.command)});
+    }
+    return table;
+}
+
+base::Result<Arguments> parse_arguments(const std::vector<std::string>& words) {
+    if (wants_help(words)) return help_for(words);
+    if (words[0] == "--version" || words[0] == "-V") return Arguments{.command = Command::version};
+    std::size_t used = 0;
+    const CommandRow* row = find_command(words, used);
+    if (row == nullptr) return tl::make_unexpected(unknown_command(words));
+    CLI::App app;
+    Raw raw;
+    try {
+        define(app, row->command, raw);
+        std::vector<std::string> rest(words.rbegin(), words.rend() - static_cast<std::ptrdiff_t>(used));  // CLI11 takes them reversed
+        app.parse(rest);
+        return checked(*row, std::move(raw), app);
+    } catch (const CLI::ParseError& error) {
+        return tl::make_unexpected(option_error(*row, app, error));
+    }
+}
+
+}  // namespace gpumedic::cli

@@ -1,0 +1,15 @@
+// One function per command: does it, prints it, returns the exit code.
+#pragma once
+
+#include "arguments.h"
+
+namespace gpumedic::cli {
+
+[[nodiscard]] int run(const Arguments& arguments);
+
+[[nodiscard]] int run_diagnose(const Arguments& arguments);
+[[nodiscard]] int run_explain(const Arguments& arguments);
+/// catalog list, show, lint, patterns.
+[[nodiscard]] int run_catalog(const Arguments& arguments);
+
+}  // namespace gpumedic::cli

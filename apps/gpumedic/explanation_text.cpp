@@ -1,0 +1,121 @@
+#include "explanation_text.h"
+
+#include "base/text.h"
+#include "codec/json_writer.h"
+#include "report/layout.h"
+#include "report/page.h"
+
+namespace gpumedic::cli {
+namespace {
+
+using codec::JsonWriter;
+using model::Localized;
+using pipeline::Explanation;
+using report::Page;
+using report::Style;
+
+using NamedTexts = std::vector<std::pair<std::string, Localized>>;
+
+Localized label_of(std::string_view kind) {
+    if (kind == "signal") return {"signal", "신호"};
+    if (kind == "fault") return {"fault", "장애"};
+    if (kind == "class") return {"class", "분류"};
+    if (kind == "action") return {"action", "조치"};
+    if (kind == "check") return {"check", "확인"};
+    return {std::string(kind), std::string(kind)};
+}
+
+void add_named(Page& page, const Localized& heading, const NamedTexts& rows) {
+    if (rows.empty()) return;
+    page.heading(page.say(heading));
+    for (const auto& [id, title] : rows) page.item(2, "-", page.say(title) + " [" + id + "]");
+}
+
+void text(JsonWriter& json, std::string_view key, const Localized& value) {
+    json.key(key).begin_object().member("en", value.en).member("ko", value.ko).end_object();
+}
+
+void named(JsonWriter& json, std::string_view key, std::string_view id_key, const NamedTexts& rows) {
+    json.key(key).begin_array();
+    for (const auto& [id, title] : rows) {
+        json.begin_object().member(id_key, id);
+        text(json, "title", title);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void fields(JsonWriter& json, const Explanation& value) {
+    json.key("fields").begin_object();
+    for (const auto& [key, content] : value.fields) json.member(key, content);
+    json.end_object();
+}
+
+void explanation(JsonWriter& json, const Explanation& value) {
+    json.begin_object().member("kind", value.kind).member("id", value.id);
+    text(json, "title", value.title);
+    text(json, "meaning", value.meaning);
+    if (!value.severity.empty()) json.member("severity", value.severity);
+    if (!value.source.empty()) json.member("source", value.source);
+    fields(json, value);
+    named(json, "faults", "fault", value.faults);
+    named(json, "actions", "class", value.actions);
+    json.end_object();
+}
+
+}  // namespace
+
+std::string render_explanation_text(const Explanation& value, const report::TextOptions& options) {
+    Page page(options);
+    std::string head = page.say(label_of(value.kind)) + " " + value.id;
+    if (!value.severity.empty()) head += " (" + value.severity + ")";
+    page.item(0, head + ":", page.say(value.title), Style::bold);
+    page.text(2, page.say(value.meaning));
+    std::string read;
+    for (const auto& [key, content] : value.fields) read += (read.empty() ? "" : ", ") + key + " = " + content;
+    if (!read.empty()) page.item(2, page.say(Localized{"Read:", "읽은 값:"}), read, Style::dim);
+    add_named(page, {"USUAL CAUSES", "흔한 원인"}, value.faults);
+    add_named(page, {"WHAT HELPS (the evidence decides)", "도움이 되는 조치 (증거에 따라 다름)"}, value.actions);
+    if (!value.source.empty()) {
+        page.blank();
+        page.item(0, page.say(Localized{"Source:", "출처:"}), value.source, Style::dim);
+    }
+    return page.take();
+}
+
+std::string not_known(std::string_view query, const report::TextOptions& options) {
+    const bool korean = options.language == model::Language::ko;
+    const std::string shown = report::cut(query, 80);
+    return korean ? "'" + shown + "'에 대해 카탈로그가 아는 것이 없습니다. gpumedic catalog list로 목록을 볼 수 있습니다."
+                  : "the catalogue knows nothing of '" + shown + "'; gpumedic catalog list shows what it knows";
+}
+
+std::string render_explanations_json(const std::vector<Answer>& answers) {
+    JsonWriter json;
+    json.begin_object().member("schema", "gpumedic.explanation/v1").key("answers").begin_array();
+    for (const Answer& answer : answers) {
+        json.begin_object().member("query", answer.query).key("explanations").begin_array();
+        if (answer.known())
+            for (const Explanation& value : answer.explanations) explanation(json, value);
+        json.end_array().end_object();
+    }
+    json.end_array().end_object();
+    return json.take();
+}
+
+std::string render_json_line(const Answer& answer) {
+    static const Explanation kNothing;
+    const Explanation& first = answer.known() ? answer.explanations.front() : kNothing;
+    JsonWriter json(JsonWriter::Layout::compact);
+    json.begin_object().member("line", answer.query).key("signal");
+    if (first.kind == "signal") {
+        json.string(first.id);
+    } else {
+        json.null();
+    }
+    fields(json, first);
+    json.end_object();
+    return json.take() + "\n";
+}
+
+}  // namespace gpumedic::cli

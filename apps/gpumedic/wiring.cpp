@@ -1,0 +1,60 @@
+#include "wiring.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "adapters/files/file_tree.h"
+#include "base/check.h"
+#include "catalogue_folder.h"
+#include "knowledge/blob.h"
+#include "knowledge/embedded.h"
+#include "signals/check_examples.h"
+
+namespace gpumedic::cli {
+namespace {
+
+constexpr const char* kSiteFolder = "/etc/gpumedic/catalog.d";
+
+knowledge::Problem as_problem(const base::Error& error) {
+    knowledge::Problem problem;
+    problem.code = "CAT-000";
+    problem.file = error.where;
+    problem.what = error.what;
+    problem.help = error.help;
+    return problem;
+}
+
+}  // namespace
+
+std::unique_ptr<ports::EvidenceTree> make_evidence_tree() { return std::make_unique<adapters::FileTree>(); }
+
+knowledge::LoadResult load_catalogue(const std::vector<std::string>& folders) {
+    auto built_in = knowledge::read_blob(knowledge::embedded_catalogue());
+    CHECK(built_in.has_value(), "the built-in catalogue cannot be read");
+    std::vector<knowledge::Problem> unreadable;
+    std::vector<knowledge::CatalogueLayer> layers;
+    std::vector<std::string> all;
+    if (folder_exists(kSiteFolder)) all.emplace_back(kSiteFolder);
+    all.insert(all.end(), folders.begin(), folders.end());
+    for (const std::string& folder : all) {
+        auto layer = read_catalogue_folder(folder);
+        if (layer) {
+            layers.push_back(std::move(*layer));
+        } else {
+            unreadable.push_back(as_problem(layer.error()));
+        }
+    }
+    if (layers.empty()) return {std::move(*built_in), std::move(unreadable)};
+    knowledge::LoadResult loaded = knowledge::load_catalogue(*built_in, layers);
+    loaded.problems.insert(loaded.problems.begin(), std::make_move_iterator(unreadable.begin()), std::make_move_iterator(unreadable.end()));
+    return loaded;
+}
+
+knowledge::LoadResult lint_catalogue(const std::vector<std::string>& folders) {
+    knowledge::LoadResult loaded = load_catalogue(folders);
+    if (!loaded.ok()) return loaded;
+    std::ranges::move(signals::check_examples(loaded.catalogue), std::back_inserter(loaded.problems));
+    return loaded;
+}
+
+}  // namespace gpumedic::cli

@@ -1,0 +1,218 @@
+#include "bundle/section.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "bundle/prompt.h"
+
+namespace gpumedic::bundle {
+namespace {
+
+constexpr std::size_t kHeadBytes = 64 * 1024;
+constexpr std::size_t kMaxCommandInName = 100;
+
+bool is_blank(std::string_view text) { return base::trim(text).empty(); }
+
+std::string name_of(const SectionFacts& facts) {
+    if (facts.command.empty()) return facts.file;
+    std::string command = base::printable(facts.command);
+    if (command.size() > kMaxCommandInName) {
+        std::size_t end = kMaxCommandInName;
+        while (end > 0 && (static_cast<unsigned char>(command[end]) & 0xC0) == 0x80) --end;
+        command.resize(end);
+        command += "...";
+    }
+    return facts.file + " (" + command + ")";
+}
+
+/// Up to the first blank line after something.
+std::string_view first_block(std::string_view text) {
+    std::size_t end = 0;
+    bool started = false;
+    while (end < text.size()) {
+        const std::size_t line_end = std::min(text.find('\n', end), text.size());
+        const bool blank = is_blank(text.substr(end, line_end - end));
+        if (blank && started) break;
+        started = started || !blank;
+        end = std::min(line_end + 1, text.size());
+    }
+    return text.substr(0, end);
+}
+
+}  // namespace
+
+struct Section::Part {
+    std::uint32_t source{};
+    const TableRow* row{};  // null: nothing delivered yet
+    std::unique_ptr<ports::Reader> reader{};
+    VantageClues vantage{};
+    std::uint64_t records{};
+    std::uint64_t typed_records{};  // of a form that was recognised, not bare text
+    ports::ReadStats damage{};      // of finished readers, and damaged lines
+};
+
+Section::Section(Output& output, SectionFacts facts) : output_(output), facts_(std::move(facts)), effective_(effective_command(facts_.command)) {
+    if (!content_decides(effective_)) recognised_by_ = effective_;
+    parts_.push_back(std::make_unique<Part>());
+    parts_.front()->source = list_source(name_of(facts_));
+}
+
+Section::~Section() = default;
+
+std::uint32_t Section::list_source(const std::string& name) {
+    output_.sources.push_back({});
+    output_.sources.back().name = name;
+    return static_cast<std::uint32_t>(output_.sources.size() - 1);
+}
+
+ports::Head Section::head_of(std::string_view text) const { return {text.substr(0, kHeadBytes), recognised_by_}; }
+
+void Section::line(std::string_view text, std::uint64_t number) {
+    const bool blank = is_blank(text);
+    has_content_ = has_content_ || !blank;
+    switch (state_) {
+        case State::head:
+            waiting_.add(text, number);
+            if (waiting_.text().size() >= kHeadBytes) settle_head();
+            return;
+        case State::reading:
+            deliver(text, number);
+            if (is_mixed_ && blank) state_ = State::block;
+            return;
+        case State::block:
+            if (blank) {
+                settle_block();
+                deliver(text, number);
+                return;
+            }
+            waiting_.add(text, number);
+            if (waiting_.text().size() < kHeadBytes) return;
+            settle_block();
+            state_ = State::reading;
+            return;
+    }
+}
+
+/// A listing takes the whole section, blank lines and all. Lines of a log or of prose may be followed by something else, and so
+/// may a section that a listing won but a log opens.
+void Section::settle_head() {
+    const LineBuffer lines = std::exchange(waiting_, {});
+    const auto head = head_of(lines.text());
+    const Recognition whole = recognise(head);
+    current_ = whole.row;
+    is_mixed_ = whole.row->family != ReaderFamily::blocks;
+    if (!is_mixed_ && recognised_by_.empty()) {
+        const auto block = head_of(first_block(lines.text()));
+        const Recognition first = recognise(block);
+        is_mixed_ = first.row->family != ReaderFamily::blocks && whole.row->kind.recognise(block) <= 0 && first.score > 1;
+        if (is_mixed_) current_ = first.row;
+    }
+    is_mixed_ = is_mixed_ && facts_.content == SectionFacts::Content::text;
+    state_ = is_mixed_ ? State::block : State::reading;
+    lines.for_each([this](std::string_view text, std::uint64_t number) { line(text, number); });
+}
+
+void Section::settle_block() {
+    if (waiting_.empty()) return;
+    const LineBuffer lines = std::exchange(waiting_, {});
+    current_ = &row_for_block(lines.text());
+    lines.for_each([this](std::string_view text, std::uint64_t number) { deliver(text, number); });
+}
+
+const TableRow& Section::row_for_block(std::string_view block) const {
+    const auto head = head_of(block);
+    const Recognition best = recognise(head);
+    // What nobody recognises belongs to what came before: listings have blank lines.
+    const bool is_prose = best.row == &plain_text_row() || best.score <= current_->kind.recognise(head);
+    if (is_prose) return *current_;
+    if (best.row->family != ReaderFamily::lines) return *best.row;
+    return current_->family == ReaderFamily::lines ? *current_ : *best.row;
+}
+
+Section::Part& Section::part_for(const TableRow& row) {
+    const auto fits = [&row](const auto& part) {
+        if (part->row == nullptr || part->row == &row) return true;
+        return part->row->family == ReaderFamily::lines && row.family == ReaderFamily::lines;
+    };
+    if (const auto found = std::find_if(parts_.begin(), parts_.end(), fits); found != parts_.end()) {
+        if ((*found)->row == nullptr) (*found)->row = &row;
+        return **found;
+    }
+    parts_.push_back(std::make_unique<Part>());
+    parts_.back()->row = &row;
+    parts_.back()->source = list_source(name_of(facts_) + " (" + std::string(row.kind.name) + ")");
+    return *parts_.back();
+}
+
+void Section::deliver(std::string_view text, std::uint64_t number) {
+    Part& part = part_for(*current_);
+    // A block ends where another kind begins: documents must not run together.
+    if (active_ != nullptr && active_ != &part) stop_reader(*active_);
+    active_ = &part;
+    if (facts_.content == SectionFacts::Content::binary && current_ == &plain_text_row()) return;
+    if (!part.reader) start_reader(part);
+    part.reader->line(text, number);
+}
+
+void Section::start_reader(Part& part) {
+    const auto sink = [this, &part](const model::Record& record) {
+        ++part.records;
+        if (record.type != model::RecordType::text) ++part.typed_records;
+        part.vantage.see_record(record);
+        output_.sink(part.source, record);
+    };
+    part.reader = part.row->kind.make({facts_.path, effective_, output_.time}, sink);
+}
+
+void Section::stop_reader(Part& part) {
+    if (!part.reader) return;
+    part.reader->finish();
+    const ports::ReadStats& stats = part.reader->stats();
+    for (const auto& sample : stats.samples)
+        if (part.damage.samples.size() < 2 * ports::ReadStats::kMaxSamples) part.damage.samples.push_back(sample);
+    part.damage.malformed += stats.malformed;
+    part.reader.reset();
+}
+
+void Section::count_malformed(std::uint64_t number, std::string why) {
+    Part& part = active_ != nullptr ? *active_ : *parts_.front();
+    part.damage.count_malformed(number, std::move(why));
+}
+
+void Section::finish(const Ending& ending) {
+    // An empty answer of a known command is evidence: its reader is asked.
+    if (state_ == State::head) settle_head();
+    settle_block();
+    if (!has_content_ && parts_.front()->row == nullptr && !recognised_by_.empty()) parts_.front()->row = current_;
+    for (const auto& part : parts_) close(*part, ending);
+}
+
+void Section::close(Part& part, const Ending& ending) {
+    stop_reader(part);
+    part.vantage.see_path(facts_.path);
+    model::Source& source = output_.sources[part.source];
+    const bool is_recognised = part.row != nullptr && (part.row != &plain_text_row() || part.typed_records > 0);
+    if (is_recognised) source.kind = part.row->kind.name;
+    source.records = part.records;
+    source.malformed = part.damage.malformed;
+    std::stable_sort(part.damage.samples.begin(), part.damage.samples.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+    for (const auto& sample : part.damage.samples) {
+        if (source.malformed_at.size() == ports::ReadStats::kMaxSamples) break;
+        source.malformed_at.push_back(facts_.file + ":" + std::to_string(sample.line) + ": " + sample.why);
+    }
+    source.vantage = part.vantage.verdict();
+    if (!ending.outcome.empty()) {
+        source.outcome = ending.outcome;
+        source.note = ending.note;
+    } else if (facts_.content == SectionFacts::Content::binary) {
+        source.outcome = "binary";
+        source.note = part.records == 0 ? "not text" : "not text, but some lines of it could be read";
+    } else if (!has_content_) {
+        source.outcome = "empty";
+    } else if (!is_recognised) {
+        source.outcome = "unrecognised";
+    }
+}
+
+}  // namespace gpumedic::bundle

@@ -1,0 +1,132 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "bundle/reading_fixture.h"
+#include "bundle/text_file.h"
+
+namespace gpumedic::bundle {
+namespace {
+
+using namespace std::string_literals;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+using TranscriptTest = ReadingTest;
+
+constexpr const char* kLspci = "5a:00.0 3D controller: NVIDIA Corporation GH100 [H100 SXM5 80GB] (rev ff)\n";
+constexpr const char* kVmTable = "NAME      AGE   STATUS    READY\nvm-a-01   12d   Running   True\n";
+
+TEST_F(TranscriptTest, EachCommandIsASource) {
+    read_text("$ kubectl get vm -n lab\n"s + kVmTable + "\n$ sudo lspci\n" + kLspci + "$ dmesg\n" + "[   12.345678] NVRM: GPU0 something\n");
+    ASSERT_THAT(names(), ElementsAre("a.log (kubectl get vm -n lab)", "a.log (sudo lspci)", "a.log (dmesg)"));
+    EXPECT_EQ(sources_[2].kind, "kernel log");
+    for (const auto& source : sources_) {
+        EXPECT_EQ(source.outcome, "ok") << source.name;
+        EXPECT_EQ(source.records, 1U) << source.name;
+    }
+    ASSERT_EQ(records_.size(), 3U);
+    EXPECT_EQ(records_[0].type, model::RecordType::k8s_vm);
+    EXPECT_EQ(records_[1].type, model::RecordType::pci_device);
+    EXPECT_EQ(records_[1].line, 6U) << "lines are those of the file";
+    EXPECT_EQ(records_[2].type, model::RecordType::kernel);
+}
+
+TEST_F(TranscriptTest, OcIsKubectl) {
+    read_text("[ops@bastion ~]$ oc get vm -n lab\n"s + kVmTable);
+    ASSERT_THAT(names(), ElementsAre("a.log (oc get vm -n lab)"));
+    ASSERT_EQ(records_.size(), 1U);
+    EXPECT_EQ(records_[0].type, model::RecordType::k8s_vm);
+}
+
+TEST_F(TranscriptTest, LogThenPromptSplits) {
+    read_text(kKernelLine + "root@gpu-a:~# lspci\n"s + kLspci + "root@gpu-a:~# \n");
+    ASSERT_THAT(names(), ElementsAre("a.log", "a.log (lspci)"));
+    EXPECT_EQ(sources_[0].kind, "kernel log");
+    EXPECT_EQ(sources_[1].records, 1U);
+}
+
+TEST_F(TranscriptTest, RemarkIsNoPrompt) {
+    read_text(kKernelLine + "# the node was rebooted here\n"s + kKernelLine);
+    ASSERT_THAT(names(), ElementsAre("a.log"));
+    EXPECT_EQ(texts(0).front(), texts(0).back());
+}
+
+TEST_F(TranscriptTest, SilentCommandIsListedAsEmpty) {
+    read_text("$ lspci\n$ nvidia-smi\n\n$ uname -r\n6.8.0-45-generic\n");
+    ASSERT_THAT(names(), ElementsAre("a.log (lspci)", "a.log (nvidia-smi)", "a.log (uname -r)"));
+    EXPECT_EQ(sources_[0].outcome, "empty");
+    EXPECT_EQ(sources_[1].outcome, "empty");
+    EXPECT_EQ(sources_[2].outcome, "unrecognised");
+}
+
+TEST_F(TranscriptTest, CommandMayGoOnInTheNextLine) {
+    read_text("$ kubectl get vm \\\n    -n lab\n"s + kVmTable);
+    ASSERT_THAT(names(), ElementsAre("a.log (kubectl get vm -n lab)"));
+    EXPECT_EQ(records_.size(), 1U);
+    read_text("$ kubectl get vm \\");
+    EXPECT_THAT(names(), ElementsAre("a.log (kubectl get vm)"));
+}
+
+TEST_F(TranscriptTest, ContentDecidesForCatAndLogs) {
+    read_text("$ cat /tmp/lspci.txt\n"s + kLspci + "$ kubectl logs -n gpu-operator nvidia-driver-x\n" + kKernelLine);
+    ASSERT_EQ(records_.size(), 2U);
+    EXPECT_EQ(records_[0].type, model::RecordType::pci_device);
+    EXPECT_EQ(records_[1].type, model::RecordType::kernel);
+}
+
+TEST_F(TranscriptTest, LogFollowedByATableIsTwoSources) {
+    read_text(std::string(kKernelLine) + kKernelLine + kKernelLine + "\n" + kVmTable + "\n" + kKernelLine);
+    ASSERT_EQ(sources_.size(), 2U);
+    EXPECT_EQ(sources_[0].name, "a.log");
+    EXPECT_EQ(sources_[0].kind, "kernel log");
+    EXPECT_EQ(texts(0).size(), 4U);
+    EXPECT_EQ(sources_[1].records, 1U);
+    EXPECT_EQ(records_.back().line, 8U);
+    EXPECT_EQ(records_.back().source, 0U);
+}
+
+TEST_F(TranscriptTest, ProseWithAFaultLineIsReadLineByLine) {
+    read_text("It began at night.\n\n"s + kKernelLine + "\nWe power cycled it.\n");
+    ASSERT_EQ(sources_.size(), 1U);
+    EXPECT_EQ(sources_[0].outcome, "ok");
+    EXPECT_THAT(texts(0), ElementsAre("It began at night.", "NVRM: GPU0 something happened", "We power cycled it."));
+}
+
+TEST_F(TranscriptTest, ColouredOutputIsReadLikePlain) {
+    read_text("\x1B]0;ops@gpu-a\a\x1B[01;32mops@gpu-a\x1B[00m:\x1B[01;34m~\x1B[00m$ dmesg\n\x1B[32m[   12.345678] \x1B[0mNVRM: GPU0 something\n"s);
+    ASSERT_THAT(names(), ElementsAre("a.log (dmesg)"));
+    EXPECT_THAT(texts(0), ElementsAre("NVRM: GPU0 something"));
+}
+
+TEST_F(TranscriptTest, LongCommandIsShortenedInTheName) {
+    read_text("$ kubectl get vm " + std::string(100'000, 'x') + "\nout\n");
+    ASSERT_EQ(sources_.size(), 1U);
+    EXPECT_LT(sources_[0].name.size(), 200U);
+}
+
+TEST_F(TranscriptTest, VantageIsPerSource) {
+    tree_.put("guest/dmesg.txt", "[    0.000000] Linux version 6.8\n[    0.100000] pci: x\n");
+    tree_.put("host.log", kKernelLine);
+    read({"guest/dmesg.txt", "host.log"});
+    EXPECT_EQ(sources_[0].vantage, model::Vantage::guest);
+    EXPECT_EQ(sources_[1].vantage, model::Vantage::unknown);
+}
+
+TEST(StripEscapes, SequencesGoAndTextStays) {
+    const std::pair<std::string, std::string> cases[] = {
+        {"plain", "plain"},         {"\x1B[31mred\x1B[0m", "red"}, {"\x1B]0;title\atext", "text"}, {"\x1B]0;title\x1B\\text", "text"},
+        {"\x1B(Btext", "Btext"},    {"\x1B", ""},                  {"a\x1B[", "a"},                {"a\x1B[31", "a"},
+        {"a\x1B]never ends", "a"},  {"", ""},
+    };
+    for (const auto& [with, without] : cases) {
+        std::string out;
+        strip_escapes(with, out);
+        EXPECT_EQ(out, without);
+    }
+}
+
+}  // namespace
+}  // namespace gpumedic::bundle

@@ -1,0 +1,103 @@
+#include "diagnosis/diagnose.h"
+
+#include <algorithm>
+#include <map>
+
+#include "diagnosis/hypothesis.h"
+#include "diagnosis/incident.h"
+#include "diagnosis/select.h"
+
+namespace gpumedic::diagnosis {
+namespace {
+
+using model::IncidentState;
+using model::RecordType;
+using model::Severity;
+using model::Verdict;
+
+/// Record types in which a GPU fault of some kind would have shown.
+bool speaks_of_gpus(const Observation& o, const knowledge::Index& catalogue) {
+    if (o.signal().id == kBootStart) return false;
+    const auto* definition = catalogue.signal(o.signal().id);
+    if (definition == nullptr) return false;
+    return std::ranges::any_of(definition->in, [](RecordType type) {
+        return type == RecordType::kernel || type == RecordType::gpu || type == RecordType::nvlink || type == RecordType::pci_device ||
+               type == RecordType::smi_line || type == RecordType::pci_register;
+    });
+}
+
+void explain_epoch(const knowledge::Index& catalogue, const Evidence& evidence, const NodeView& node, std::uint32_t epoch, NodeFindings& out) {
+    const auto hypotheses = make_hypotheses(catalogue, node, epoch);
+    const auto selection = select_roots(node, hypotheses, epoch);
+    const Scene scene{catalogue, evidence, node, hypotheses};
+
+    // The same fault on several devices is one incident; keyed by the first place so that the order of importance stays.
+    std::vector<std::vector<std::size_t>> groups;
+    std::map<std::string, std::size_t> group_of;
+    for (const auto root : selection.roots) {
+        const auto& fault = *hypotheses[root].fault;
+        if (fault.benign()) {
+            if (epoch == 0) out.benign.push_back(make_benign(scene, root));
+            continue;
+        }
+        const auto [it, fresh] = group_of.try_emplace(fault.id, groups.size());
+        if (fresh) groups.emplace_back();
+        groups[it->second].push_back(root);
+    }
+    for (const auto& roots : groups) {
+        auto finding = make_finding(scene, roots);
+        if (finding.incident.confidence >= kReportThreshold) {
+            out.findings.push_back(std::move(finding));
+        } else if (epoch == 0) {
+            out.unexplained.insert(out.unexplained.end(), finding.incident.evidence.begin(), finding.incident.evidence.end());
+        }
+    }
+    if (epoch != 0) return;
+    for (const auto i : selection.unexplained)
+        for (auto& item : evidence_items(scene, i)) out.unexplained.push_back(std::move(item));
+}
+
+bool unexplained_error(const knowledge::Index& catalogue, const NodeFindings& node) {
+    return std::ranges::any_of(node.unexplained, [&](const auto& item) {
+        const auto* signal = catalogue.signal(item.signal);
+        const auto* code = catalogue.code_of(item.signal);
+        const auto severity = code != nullptr ? code->severity : signal != nullptr ? signal->severity : Severity::info;
+        return severity >= Severity::error;
+    });
+}
+
+Verdict verdict_of(const knowledge::Index& catalogue, const NodeFindings& node) {
+    bool open = false;
+    for (const auto& f : node.findings) {
+        if (f.incident.state != IncidentState::open) continue;
+        if (f.incident.confidence >= kFaultThreshold) return Verdict::fault;
+        open = true;
+    }
+    if (open || unexplained_error(catalogue, node) || !node.gpu_evidence) return Verdict::inconclusive;
+    return Verdict::healthy;
+}
+
+auto importance(const Finding& f) {
+    const auto& i = f.incident;
+    // Open before over; sure before unsure; grave before slight. The id decides between equals.
+    return std::tuple(i.state != IncidentState::open, i.confidence < kFaultThreshold, -static_cast<int>(i.severity), -i.confidence, i.fault);
+}
+
+}  // namespace
+
+std::vector<NodeFindings> diagnose(const knowledge::Index& catalogue, const Evidence& evidence) {
+    std::vector<NodeFindings> results;
+    for (const auto& node : view_nodes(evidence)) {
+        NodeFindings out;
+        out.node = node.name;
+        for (std::uint32_t epoch = 0; epoch < node.epochs; ++epoch) explain_epoch(catalogue, evidence, node, epoch, out);
+        std::ranges::stable_sort(out.findings, {}, importance);
+        for (std::size_t i = 0; i < out.findings.size(); ++i) out.findings[i].incident.id = std::to_string(i + 1);
+        out.gpu_evidence = std::ranges::any_of(node.observations, [&](const auto& o) { return speaks_of_gpus(o, catalogue); });
+        out.verdict = verdict_of(catalogue, out);
+        results.push_back(std::move(out));
+    }
+    return results;
+}
+
+}  // namespace gpumedic::diagnosis

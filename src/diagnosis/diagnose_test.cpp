@@ -1,0 +1,200 @@
+// The engine on a small causal graph: mask -> dead -> blocked, fell (a rival), benign.
+#include "diagnosis/diagnose.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace gpumedic::diagnosis {
+namespace {
+
+using namespace std::chrono_literals;
+using knowledge::About;
+using knowledge::Effect;
+using knowledge::Scope;
+using knowledge::Strength;
+using knowledge::Weight;
+using model::RecordType;
+using model::Severity;
+
+knowledge::Signal defined(std::string id, Severity severity, RecordType in) {
+    knowledge::Signal s;
+    s.id = std::move(id);
+    s.severity = severity;
+    s.in = {in};
+    s.obtain = {"read it", "읽으십시오"};
+    s.obtain_command = "look " + s.id;
+    return s;
+}
+
+Effect shows(std::string signal, Scope scope, Weight weight) { return {.signals = {std::move(signal)}, .scope = scope, .strength = Strength::sometimes, .weight = weight}; }
+Effect leads_to(std::string fault, Scope scope, bool inferred) { return {.fault = std::move(fault), .scope = scope, .inferred = inferred}; }
+
+knowledge::Fault fault(std::string id, About about, std::vector<Effect> effects) {
+    knowledge::Fault f;
+    f.id = id;
+    f.class_ = id + "_class";
+    f.about = about;
+    f.title = {id + " {device} {vm}", id + " {device} {vm}"};
+    f.effects = std::move(effects);
+    f.chain = {{{id + " happened", id}, {}}};
+    for (const auto& e : f.effects) f.chain.front().shown_by.insert(f.chain.front().shown_by.end(), e.signals.begin(), e.signals.end());
+    return f;
+}
+
+knowledge::Catalogue graph() {
+    knowledge::Catalogue c;
+    c.signals = {defined("mask", Severity::error, RecordType::kernel),     defined("dead", Severity::error, RecordType::virt),
+                 defined("stopped", Severity::warning, RecordType::k8s_vm), defined("alive", Severity::info, RecordType::pci_device),
+                 defined("fell", Severity::fatal, RecordType::kernel),      defined("noise", Severity::warning, RecordType::kernel),
+                 defined("running", Severity::info, RecordType::k8s_vm),    defined("odd", Severity::error, RecordType::kernel),
+                 defined(std::string(kBootStart), Severity::info, RecordType::kernel)};
+    auto mask = fault("f.mask", About::device, {shows("mask", Scope::same_device, Weight::strong), leads_to("f.dead", Scope::same_device, true)});
+    mask.ask_for = {"alive"};
+    auto dead = fault("f.dead", About::device, {shows("dead", Scope::same_device, Weight::strong), leads_to("f.blocked", Scope::holder_vm, false)});
+    dead.contradicted_by = {{{"alive"}, Scope::same_device, Weight::strong, true}};
+    dead.cleared_by = {{{"running"}, Scope::holder_vm, Weight::strong, true}};
+    auto blocked = fault("f.blocked", About::vm, {shows("stopped", Scope::same_vm, Weight::weak)});
+    auto fell = fault("f.fell", About::device, {shows("fell", Scope::same_device, Weight::decisive), shows("dead", Scope::same_device, Weight::weak)});
+    auto benign = fault("b.noise", About::node, {shows("noise", Scope::same_node, Weight::strong)});
+    benign.class_ = "healthy";
+    c.faults = {mask, dead, blocked, fell, benign};
+    return c;
+}
+
+struct Builder {
+    Evidence evidence;
+    Builder() {
+        evidence.sources.resize(1);
+        evidence.sources[0].name = "all.log";
+        evidence.record_types = {0xffffffff};
+    }
+    Builder& add(std::string id, Severity severity, std::optional<std::chrono::seconds> at, std::string pci = "", std::string vm = "", std::uint32_t boot = 0) {
+        signals::FoldedSignal f;
+        f.signal.id = std::move(id);
+        f.signal.severity = severity;
+        if (!pci.empty()) f.signal.subject.pci = model::parse_pci_address(pci);
+        f.signal.subject.vm = vm;
+        if (at) f.signal.first = f.signal.last = base::Timestamp{.value = *at};
+        f.signal.evidence.push_back({0, evidence.signals.size() + 1, f.signal.first, "line"});
+        f.boot = boot;
+        evidence.signals.push_back(f);
+        return *this;
+    }
+    Builder& mask() { return add("mask", Severity::error, 100s); }
+    Builder& dead(std::string pci = "ed:00.0") { return add("dead", Severity::error, 160s, std::move(pci), "vm7"); }
+    Builder& stopped() { return add("stopped", Severity::warning, std::nullopt, "", "vm7"); }
+};
+
+NodeFindings run(const Evidence& evidence) {
+    static const auto catalogue = graph();
+    static const knowledge::Index index(catalogue);
+    return diagnose(index, evidence).at(0);
+}
+
+TEST(Diagnose, EffectsFoldUnderTheirRoot) {
+    const auto node = run(Builder().mask().dead().stopped().evidence);
+    ASSERT_EQ(node.findings.size(), 1u);
+    const auto& incident = node.findings[0].incident;
+    EXPECT_EQ(incident.fault, "f.mask");
+    EXPECT_EQ(node.verdict, model::Verdict::fault);
+    EXPECT_EQ(incident.chain.size(), 3u);
+    EXPECT_EQ(incident.evidence.size(), 3u);
+}
+
+TEST(Diagnose, AnAddresslessRootTakesTheDeviceByInference) {
+    const auto node = run(Builder().mask().dead().evidence);
+    const auto& devices = node.findings.at(0).incident.devices;
+    ASSERT_GE(devices.size(), 2u);
+    EXPECT_EQ(devices[0].pci, "0000:ed:00.0");
+    EXPECT_EQ(devices[0].role, model::Device::Role::root);
+    EXPECT_EQ(devices[0].joined, model::How::inferred);
+    EXPECT_EQ(devices[1].holder.vm, "vm7");
+    EXPECT_EQ(devices[1].role, model::Device::Role::victim);
+}
+
+TEST(Diagnose, AloneItNamesNoDevice) {
+    const auto node = run(Builder().mask().evidence);
+    EXPECT_EQ(node.verdict, model::Verdict::fault);
+    EXPECT_TRUE(node.findings.at(0).incident.devices.empty());
+    EXPECT_EQ(node.findings[0].incident.missing.size(), 1u);
+}
+
+TEST(Diagnose, ARootThatExplainsMoreWins) {
+    const auto node = run(Builder().add("fell", Severity::fatal, 10s, "ed:00.0").dead().evidence);
+    ASSERT_EQ(node.findings.size(), 1u);
+    EXPECT_EQ(node.findings[0].incident.fault, "f.fell");
+    ASSERT_EQ(node.findings[0].incident.alternatives.size(), 1u);
+    EXPECT_EQ(node.findings[0].incident.alternatives[0].fault, "f.dead");
+    EXPECT_LT(node.findings[0].incident.alternatives[0].confidence, node.findings[0].incident.confidence);
+}
+
+TEST(Diagnose, TwoDevicesWithTheSameFaultAreOneIncident) {
+    const auto node = run(Builder().add("fell", Severity::fatal, 10s, "1a:00.0").add("fell", Severity::fatal, 11s, "1b:00.0").evidence);
+    ASSERT_EQ(node.findings.size(), 1u);
+    EXPECT_EQ(node.findings[0].incident.devices.size(), 2u);
+}
+
+TEST(Diagnose, AConsequenceLongBeforeItsCauseIsNone) {
+    const auto node = run(Builder().add("dead", Severity::error, 10s, "ed:00.0").add("mask", Severity::error, 10000s).evidence);
+    EXPECT_EQ(node.findings.size(), 2u);
+}
+
+TEST(Diagnose, AContradictionCostsConfidenceAndIsNamed) {
+    const auto plain = run(Builder().dead().evidence);
+    const auto doubted = run(Builder().dead().add("alive", Severity::info, std::nullopt, "ed:00.0").evidence);
+    ASSERT_FALSE(doubted.findings.empty());
+    EXPECT_LT(doubted.findings[0].incident.confidence, plain.findings.at(0).incident.confidence);
+    EXPECT_FALSE(doubted.findings[0].incident.against.empty());
+}
+
+TEST(Diagnose, ALaterStateClearsIt) {
+    const auto node = run(Builder().dead().add("running", Severity::info, 500s, "", "vm7").evidence);
+    ASSERT_EQ(node.findings.size(), 1u);
+    EXPECT_EQ(node.findings[0].incident.state, model::IncidentState::cleared);
+    EXPECT_NE(node.verdict, model::Verdict::fault);
+}
+
+TEST(Diagnose, AnEarlierBootIsNotOpen) {
+    auto builder = Builder();
+    builder.add("fell", Severity::fatal, 10s, "ed:00.0", "", 1).add(std::string(kBootStart), Severity::info, 500s).add("alive", Severity::info, std::nullopt, "ed:00.0");
+    const auto node = run(builder.evidence);
+    ASSERT_EQ(node.findings.size(), 1u);
+    EXPECT_EQ(node.findings[0].incident.state, model::IncidentState::earlier_boot);
+    EXPECT_EQ(node.verdict, model::Verdict::healthy);
+}
+
+TEST(Diagnose, BenignExplanationsAreNoIncident) {
+    const auto node = run(Builder().add("noise", Severity::warning, 10s).evidence);
+    EXPECT_TRUE(node.findings.empty());
+    ASSERT_EQ(node.benign.size(), 1u);
+    EXPECT_EQ(node.verdict, model::Verdict::healthy);
+}
+
+TEST(Diagnose, WeakEvidenceAloneIsInconclusive) {
+    const auto node = run(Builder().stopped().evidence);
+    EXPECT_EQ(node.verdict, model::Verdict::inconclusive);
+}
+
+TEST(Diagnose, AnErrorThatNothingExplainsIsNotHealthy) {
+    const auto node = run(Builder().add("odd", Severity::error, 10s).evidence);
+    EXPECT_EQ(node.verdict, model::Verdict::inconclusive);
+    EXPECT_EQ(node.unexplained.size(), 1u);
+}
+
+TEST(Diagnose, NoEvidenceOfGpusIsNotHealthy) { EXPECT_EQ(run(Builder().evidence).verdict, model::Verdict::inconclusive); }
+
+TEST(Diagnose, TheOrderOfSignalsDoesNotMatter) {
+    auto evidence = Builder().mask().dead().stopped().add("fell", Severity::fatal, 10s, "1a:00.0").evidence;
+    const auto forward = run(evidence);
+    std::ranges::reverse(evidence.signals);
+    const auto backward = run(evidence);
+    ASSERT_EQ(forward.findings.size(), backward.findings.size());
+    for (std::size_t i = 0; i < forward.findings.size(); ++i) {
+        EXPECT_EQ(forward.findings[i].incident.fault, backward.findings[i].incident.fault);
+        EXPECT_DOUBLE_EQ(forward.findings[i].incident.confidence, backward.findings[i].incident.confidence);
+    }
+}
+
+}  // namespace
+}  // namespace gpumedic::diagnosis

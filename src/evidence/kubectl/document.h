@@ -1,0 +1,55 @@
+// The text of one JSON or YAML document, and where in it a record is shown.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "evidence/kubectl/draft.h"
+
+namespace gpumedic::evidence::kubectl {
+
+/// Counts brackets outside of JSON strings, to see where a document ends.
+class BracketCounter {
+public:
+    void feed(std::string_view line);
+    [[nodiscard]] bool closed() const { return seen_ && depth_ == 0; }
+
+private:
+    std::uint64_t depth_{0};
+    bool in_string_{false};
+    bool escaped_{false};
+    bool seen_{false};
+};
+
+/// Not thread-safe.
+class Document {
+public:
+    void clear();
+    void add(std::string_view line, std::uint64_t number);
+    [[nodiscard]] bool empty() const { return starts_.empty(); }
+    [[nodiscard]] const std::string& text() const { return text_; }
+    [[nodiscard]] std::uint64_t first_line() const { return first_line_; }
+    [[nodiscard]] std::size_t line_count() const { return starts_.size(); }
+    /// `index` counts from 0.
+    [[nodiscard]] std::string_view line(std::size_t index) const;
+
+    /// Fills line and raw. With `draft.line` (1-based in this document) that line; else the anchor is looked for behind
+    /// the place of the draft before, so drafts come in the order of the text; else the first line. A very long line is
+    /// cut around the place.
+    void locate(Draft& draft);
+
+    static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
+    static constexpr std::size_t kMaxRaw = 1000;
+
+private:
+    [[nodiscard]] std::size_t find_anchor(const Draft& draft) const;
+
+    std::string text_;
+    std::vector<std::size_t> starts_;  // of lines
+    std::uint64_t first_line_{0};
+    std::size_t cursor_{0};
+};
+
+}  // namespace gpumedic::evidence::kubectl

@@ -1,0 +1,76 @@
+#include "evidence/log_lines/line_text.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace gpumedic::evidence {
+namespace {
+
+constexpr char kEscape = '\x1b';
+
+int hex_digit(char c) {
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    return -1;
+}
+
+}  // namespace
+
+std::string_view without_colours(std::string_view line, std::string& buffer) {
+    auto escape = line.find(kEscape);
+    if (escape == std::string_view::npos) return line;
+    buffer.clear();
+    while (escape != std::string_view::npos) {
+        buffer.append(line.substr(0, escape));
+        line.remove_prefix(escape + 1);
+        if (line.starts_with('[')) {
+            const auto end = line.find_first_not_of("0123456789;:?", 1);
+            line.remove_prefix(end == std::string_view::npos ? line.size() : end + 1);
+        }
+        escape = line.find(kEscape);
+    }
+    buffer.append(line);
+    return buffer;
+}
+
+std::string_view without_leading_nuls(std::string_view line) {
+    const auto start = line.find_first_not_of('\0');
+    return start == std::string_view::npos ? std::string_view{} : line.substr(start);
+}
+
+std::string unescaped_kmsg(std::string_view message) {
+    std::string text;
+    text.reserve(message.size());
+    for (std::size_t i = 0; i < message.size(); ++i) {
+        if (message[i] == '\\' && i + 3 < message.size() && message[i + 1] == 'x') {
+            const int high = hex_digit(message[i + 2]);
+            const int low = hex_digit(message[i + 3]);
+            if (high >= 0 && low >= 0) {
+                text.push_back(static_cast<char>(high * 16 + low));
+                i += 3;
+                continue;
+            }
+        }
+        text.push_back(message[i]);
+    }
+    return text;
+}
+
+bool is_kmsg_property(std::string_view content) {
+    const auto equals = content.find('=');
+    if (equals == std::string_view::npos || equals == 0) return false;
+    return std::all_of(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(equals),
+                       [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+bool is_binary(std::string_view content) {
+    const bool control = std::any_of(content.begin(), content.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return (byte < 0x20 && c != '\t' && c != '\r' && c != kEscape) || byte == 0x7f;
+    });
+    return control || !base::is_valid_utf8(content);
+}
+
+}  // namespace gpumedic::evidence

@@ -1,0 +1,166 @@
+#include "evidence/log_lines/log_lines.h"
+
+#include "base/text.h"
+#include "evidence/log_lines/header_forms.h"
+#include "evidence/log_lines/journal_entry.h"
+#include "evidence/log_lines/line_text.h"
+#include "evidence/log_lines/recognise.h"
+
+namespace gpumedic::evidence {
+namespace {
+
+using model::Record;
+using model::RecordType;
+
+class LogLinesReader final : public ports::Reader {
+public:
+    LogLinesReader(const ports::ReadContext& context, ports::RecordSink sink)
+        : time_(context.time),
+          sink_(std::move(sink)),
+          bare_type_(prints_bare_kernel_lines(context.command) ? RecordType::kernel : RecordType::text) {}
+
+    void line(std::string_view raw, std::uint64_t number) override {
+        std::string_view text = raw;
+        if (number == 1 && text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+        if (text.starts_with('\0')) {
+            text = without_leading_nuls(text);
+            stats_.count_malformed(number, "NUL bytes, as a crash leaves them in a log file");
+        }
+        text = without_colours(text, uncoloured_);
+        record_.line = number;
+        record_.raw = raw;
+        if (block_line(text, number)) return;
+        if (parse_line_header(text, time_, header_)) return header_line();
+        if (text.starts_with('{') && looks_like_journal_json(text)) return json_line(text, number);
+        headerless_line(text, number);
+    }
+
+    void finish() override { end_block(); }
+
+    [[nodiscard]] const ports::ReadStats& stats() const override { return stats_; }
+
+private:
+    void header_line() {
+        set_record(header_.message);
+        may_continue_ = true;
+        after_kmsg_ = header_.form == MessageForm::kmsg_escaped;
+        if (after_kmsg_ && base::contains(header_.message, "\\x")) return deliver_lines(unescaped_kmsg(header_.message));
+        deliver();
+    }
+
+    /// Everything but line and raw, from header_. The host is copied: continuation lines use it when this line is gone.
+    void set_record(std::string_view text) {
+        record_.type = header_.type;
+        record_.time = header_.time;
+        if (host_ != header_.host) host_ = header_.host;
+        record_.host = host_;
+        record_.text = text;
+        record_.fields.clear();
+        if (header_.type == RecordType::kernel) {
+            if (header_.priority >= 0) record_.fields.push_back({"priority", std::string{priority_name(header_.priority)}});
+            return;
+        }
+        if (!header_.program.empty()) record_.fields.push_back({"program", std::string{header_.program}});
+        if (!header_.pid.empty()) record_.fields.push_back({"pid", std::string{header_.pid}});
+    }
+
+    void deliver() {
+        ++stats_.records;
+        sink_(record_);
+    }
+
+    /// One record for each line of a message that holds several: patterns are made for single lines.
+    void deliver_lines(std::string_view message) {
+        while (!message.empty()) {
+            const auto [first, rest] = base::split_once(message, "\n");
+            record_.text = base::trim(first);
+            if (!record_.text.empty()) deliver();
+            message = rest;
+        }
+    }
+
+    void deliver_entry(const JournalEntry& entry) {
+        header_ = LineHeader{};
+        set_program(entry.program, entry.message, header_);
+        header_.time = entry.time;
+        header_.host = entry.host;
+        header_.pid = entry.pid;
+        header_.priority = entry.priority;
+        set_record(header_.message);
+        deliver_lines(header_.message);
+        may_continue_ = false;
+    }
+
+    void json_line(std::string_view text, std::uint64_t number) {
+        if (const auto entry = parse_journal_json(text)) return deliver_entry(*entry);
+        stats_.count_malformed(number, "a journal entry that is no complete JSON object");
+        deliver_bare(text, RecordType::text);  // a cut line may still hold the words that matter
+    }
+
+    /// journalctl -o export; true when the line was part of a block.
+    bool block_line(std::string_view text, std::uint64_t number) {
+        if (!block_.open()) return text.starts_with("__") && block_.add(text, number);
+        if (!text.empty()) return block_.add(text, number);
+        end_block();
+        return true;
+    }
+
+    void end_block() {
+        const auto number = block_.message_line();
+        const auto entry = block_.take();
+        if (!entry) return;
+        record_.line = number;
+        record_.raw = block_.raw();
+        deliver_entry(*entry);
+    }
+
+    void headerless_line(std::string_view text, std::uint64_t number) {
+        const auto content = base::trim(text);
+        if (content.empty()) return;
+        const bool indented = text.front() == ' ' || text.front() == '\t';
+        if (indented && after_kmsg_ && is_kmsg_property(content)) return;
+        if (is_binary(content)) {
+            stats_.count_malformed(number, "bytes that are no text");
+            return;
+        }
+        // The driver's longer messages hold newlines, and not every tool indents what follows one.
+        const bool driver_goes_on = record_.type == RecordType::kernel && text.starts_with("NVRM: ");
+        if (may_continue_ && (indented || driver_goes_on)) {
+            record_.text = content;
+            return deliver();
+        }
+        deliver_bare(content, bare_type_);
+    }
+
+    void deliver_bare(std::string_view text, RecordType type) {
+        may_continue_ = after_kmsg_ = false;
+        header_ = LineHeader{};
+        header_.type = type;
+        set_record(text);
+        deliver();
+    }
+
+    base::TimeContext time_;
+    ports::RecordSink sink_;
+    RecordType bare_type_;
+    ports::ReadStats stats_{};
+    Record record_{};
+    LineHeader header_{};
+    JournalBlock block_{};
+    std::string host_{};
+    std::string uncoloured_{};
+    bool may_continue_{false};  // record_ describes a line that indented lines continue
+    bool after_kmsg_{false};
+};
+
+std::unique_ptr<ports::Reader> make_reader(const ports::ReadContext& context, ports::RecordSink sink) {
+    return std::make_unique<LogLinesReader>(context, std::move(sink));
+}
+
+}  // namespace
+
+ports::ReaderKind log_lines_kind() { return {"kernel log", &recognise_log, &make_reader}; }
+
+ports::ReaderKind text_lines_kind() { return {"text", &recognise_text, &make_reader}; }
+
+}  // namespace gpumedic::evidence

@@ -1,0 +1,89 @@
+#include "evidence/nvidia_smi/csv.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace gpumedic::evidence::nvidia_smi {
+namespace {
+
+/// A column without which a row names no GPU.
+constexpr std::array<std::string_view, 6> kNaming{"index", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "name"};
+
+struct Kept {
+    std::string_view column;
+    std::string_view field;
+};
+constexpr std::array<Kept, 7> kKept{{{"serial", "serial"},
+                                     {"gpu_serial", "serial"},
+                                     {"gpu_recovery_action", "recovery_action"},
+                                     {"reset_status.reset_required", "reset_required"},
+                                     {"fabric.state", "fabric_state"},
+                                     {"fabric.status", "fabric_status"},
+                                     {"remapped_rows.pending", "remap_pending"}}};
+
+bool names_a_gpu(const std::vector<std::string>& columns) {
+    return std::any_of(columns.begin(), columns.end(), [](const std::string& column) {
+        return std::find(kNaming.begin(), kNaming.end(), column) != kNaming.end();
+    });
+}
+
+bool is_column_name(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.") == std::string_view::npos;
+}
+
+std::vector<std::string> columns_of(std::string_view list) {
+    std::vector<std::string> columns;
+    for (const auto piece : base::split(list, ',')) {
+        auto name = base::trim(piece);
+        name = base::trim(name.substr(0, name.find('[')));
+        if (!is_column_name(name)) return {};
+        columns.emplace_back(name);
+    }
+    return names_a_gpu(columns) ? columns : std::vector<std::string>{};
+}
+
+void take_cell(std::string_view column, std::string_view cell, Gpu& gpu) {
+    if (is_error_cell(cell)) gpu.state = "err";
+    if (!is_shown(cell)) return;
+    if (column == "index") gpu.index = cell;
+    if (column == "name" || column == "gpu_name") gpu.name = cell;
+    if (column == "uuid" || column == "gpu_uuid") gpu.uuid = cell;
+    if (column == "pci.bus_id" || column == "gpu_bus_id") gpu.pci = address_of(cell);
+    if (column == "temperature.gpu") gpu.temperature = cell;
+    if (column == "driver_version") gpu.driver = cell;
+    if (column == "ecc.errors.uncorrected.volatile.total") gpu.ecc_uncorrected = cell;
+    for (const auto& kept : kKept)
+        if (kept.column == column) gpu.add(kept.field, cell);
+}
+
+}  // namespace
+
+std::vector<std::string> csv_columns_of_command(std::string_view command) {
+    constexpr std::string_view kOption = "--query-gpu=";
+    const auto at = command.find(kOption);
+    if (at == std::string_view::npos) return {};
+    const auto list = command.substr(at + kOption.size());
+    return columns_of(list.substr(0, list.find_first_of(" \t|")));
+}
+
+std::vector<std::string> csv_columns_of_header(std::string_view line) {
+    // A header of one column is indistinguishable from a word.
+    return base::contains(line, ", ") ? columns_of(line) : std::vector<std::string>{};
+}
+
+std::optional<Gpu> parse_csv_row(std::string_view line, const std::vector<std::string>& columns) {
+    if (columns.empty()) return std::nullopt;
+    const auto cells = base::split(line, ',');
+    if (cells.size() != columns.size()) return std::nullopt;
+    Gpu gpu;
+    gpu.raw = line;
+    gpu.state = "ok";
+    for (std::size_t i = 0; i < cells.size(); ++i) take_cell(columns[i], base::trim(cells[i]), gpu);
+    if (gpu.index.empty() && gpu.uuid.empty() && gpu.pci.empty()) return std::nullopt;
+    if (!gpu.index.empty() && !base::parse_number<unsigned>(gpu.index)) return std::nullopt;
+    return gpu;
+}
+
+}  // namespace gpumedic::evidence::nvidia_smi

@@ -1,0 +1,271 @@
+#include "evidence/nvidia_smi/nvidia_smi_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "evidence/nvidia_smi/csv.h"
+#include "evidence/nvidia_smi/gpu.h"
+#include "evidence/nvidia_smi/query.h"
+
+namespace gpumedic::evidence {
+namespace {
+
+using nvidia_smi::Gpu;
+using nvidia_smi::Link;
+
+/// "sudo nvidia-smi -q | grep x" and "docker run img nvidia-smi": the tool's name is a word of the first stage of the
+/// pipe.
+bool runs_nvidia_smi(std::string_view command) {
+    const auto words = base::split_blanks(command.substr(0, command.find('|')));
+    constexpr std::array<std::string_view, 6> kOthers{"grep", "cat", "man", "which", "ls", "systemctl"};
+    for (const auto word : words) {
+        if (std::find(kOthers.begin(), kOthers.end(), word) != kOthers.end()) return false;
+        const auto slash = word.rfind('/');
+        if ((slash == std::string_view::npos ? word : word.substr(slash + 1)) == "nvidia-smi") return true;
+    }
+    return false;
+}
+
+class NvidiaSmiReader final : public ports::Reader {
+public:
+    NvidiaSmiReader(const ports::ReadContext& context, ports::RecordSink sink)
+        : sink_(std::move(sink)),
+          time_context_(context.time),
+          columns_(nvidia_smi::csv_columns_of_command(context.command)) {}
+
+    void line(std::string_view text, std::uint64_t number) override;
+    void finish() override { flush(); }
+    [[nodiscard]] const ports::ReadStats& stats() const override { return stats_; }
+
+private:
+    bool take_prompt(std::string_view text);
+    bool take_time(std::string_view text);
+    bool take_table(std::string_view text, std::uint64_t number);
+    bool take_list(std::string_view text, std::uint64_t number);
+    bool take_csv(std::string_view text, std::uint64_t number);
+    bool take_loose_link(std::string_view text, std::uint64_t number);
+    void flush();
+    void flush_row();
+    void deliver_line(std::string_view text, std::uint64_t number);
+    void deliver_gpu(const Gpu& gpu);
+    void deliver_link(const Link& link, const Gpu& gpu);
+    void deliver(model::Record& record);
+
+    ports::RecordSink sink_;
+    base::TimeContext time_context_;
+    std::vector<std::string> columns_;     // of a csv listing
+    std::optional<base::Timestamp> time_;  // of the listing
+    std::string driver_;                   // of the table's head
+    std::optional<Gpu> row_;               // of the table, until its last line
+    Gpu listed_;                           // whose links follow in `nvlink -s`
+    nvidia_smi::Query query_;
+    ports::ReadStats stats_;
+};
+
+void NvidiaSmiReader::line(std::string_view text, std::uint64_t number) {
+    if (base::trim(text).empty() || take_prompt(text) || take_time(text) || take_table(text, number)) return;
+    if (take_list(text, number)) return;
+    if (query_.full() || (query_.open() && base::contains(text, "NVSMI LOG="))) flush();
+    if (!query_.open() && take_loose_link(text, number)) return;
+    if (query_.line(text, number)) return;
+    if (take_csv(text, number)) return;
+    const auto trimmed = base::trim(text);
+    // Instances of a MIG GPU in -L, XML of -x, and lines of -q that lost their GPU in a grep.
+    if (trimmed.starts_with("MIG ") || trimmed.starts_with("<")) return;
+    const bool indented = text.front() == ' ' || text.front() == '\t';
+    if (indented && (base::contains(trimmed, " : ") || trimmed.starts_with("Link "))) return;
+    deliver_line(text, number);
+}
+
+/// A transcript that nobody split: the next command's answer follows.
+bool NvidiaSmiReader::take_prompt(std::string_view text) {
+    if (!text.starts_with("$ ") && !text.starts_with("# ")) return false;
+    if (!runs_nvidia_smi(text.substr(2))) return false;
+    flush();
+    columns_ = nvidia_smi::csv_columns_of_command(text);
+    return true;
+}
+
+/// The line above the table: "Mon Jan 20 10:18:26 2025".
+bool NvidiaSmiReader::take_time(std::string_view text) {
+    const auto trimmed = base::trim(text);
+    const auto parsed = base::parse_ctime(trimmed, time_context_);
+    if (!parsed || !base::trim(trimmed.substr(parsed->length)).empty()) return false;
+    time_ = parsed->time;
+    return true;
+}
+
+bool NvidiaSmiReader::take_table(std::string_view text, std::uint64_t number) {
+    const auto trimmed = base::trim(text);
+    if (trimmed.starts_with("+-") || trimmed.starts_with("|=") || trimmed.starts_with("|-")) {
+        flush_row();
+        return true;
+    }
+    if (!trimmed.starts_with("|")) return false;
+    if (const auto driver = nvidia_smi::table_driver(trimmed); !driver.empty()) driver_ = driver;
+    if (auto row = nvidia_smi::parse_table_row(text)) {
+        flush_row();
+        row->line = number;
+        row->driver = driver_;
+        row_ = std::move(*row);
+    } else if (row_) {
+        nvidia_smi::add_table_row(text, *row_);
+    }
+    return true;
+}
+
+bool NvidiaSmiReader::take_list(std::string_view text, std::uint64_t number) {
+    auto gpu = nvidia_smi::parse_list_line(text);
+    if (!gpu) return false;
+    flush();
+    gpu->line = number;
+    listed_ = std::move(*gpu);
+    // Without a UUID the words after the number may be a name or a complaint: the catalogue tells.
+    if (listed_.uuid.empty()) {
+        deliver_line(text, number);
+    } else {
+        deliver_gpu(listed_);
+    }
+    return true;
+}
+
+bool NvidiaSmiReader::take_csv(std::string_view text, std::uint64_t number) {
+    if (auto header = nvidia_smi::csv_columns_of_header(text); !header.empty()) {
+        columns_ = std::move(header);
+        return true;
+    }
+    auto gpu = nvidia_smi::parse_csv_row(text, columns_);
+    if (!gpu) return false;
+    gpu->line = number;
+    deliver_gpu(*gpu);
+    return true;
+}
+
+bool NvidiaSmiReader::take_loose_link(std::string_view text, std::uint64_t number) {
+    auto link = nvidia_smi::parse_link(text);
+    if (!link) return false;
+    link->line = number;
+    deliver_link(*link, listed_);
+    return true;
+}
+
+void NvidiaSmiReader::flush() {
+    flush_row();
+    if (query_.time()) time_ = query_.time();
+    for (const auto& block : query_.take()) {
+        deliver_gpu(block.gpu);
+        for (const auto& link : block.links) deliver_link(link, block.gpu);
+    }
+    listed_ = Gpu{};
+}
+
+void NvidiaSmiReader::flush_row() {
+    if (row_) deliver_gpu(*row_);
+    row_.reset();
+}
+
+void NvidiaSmiReader::deliver_line(std::string_view text, std::uint64_t number) {
+    model::Record record;
+    record.type = model::RecordType::smi_line;
+    record.line = number;
+    record.text = base::trim(text);
+    record.raw = text;
+    if (!listed_.index.empty()) record.fields.push_back({"index", listed_.index});
+    if (!listed_.uuid.empty()) record.fields.push_back({"uuid", listed_.uuid});
+    deliver(record);
+}
+
+void NvidiaSmiReader::deliver_gpu(const Gpu& gpu) {
+    model::Record record;
+    record.type = model::RecordType::gpu;
+    record.line = gpu.line;
+    record.text = gpu.name.empty() ? base::trim(gpu.raw) : std::string_view(gpu.name);
+    record.raw = gpu.raw;
+    const auto set = [&record](std::string_view key, const std::string& value) {
+        if (!value.empty()) record.fields.push_back({key, value});
+    };
+    set("index", gpu.index);
+    set("uuid", gpu.uuid);
+    set("pci", gpu.pci);
+    set("name", gpu.name);
+    set("temperature", gpu.temperature);
+    set("ecc_uncorrected", gpu.ecc_uncorrected);
+    set("state", gpu.state);
+    set("driver", gpu.driver);
+    for (const auto& [key, value] : gpu.more) set(key, value);
+    deliver(record);
+}
+
+void NvidiaSmiReader::deliver_link(const Link& link, const Gpu& gpu) {
+    model::Record record;
+    record.type = model::RecordType::nvlink;
+    record.line = link.line;
+    record.text = base::trim(link.raw);
+    record.raw = link.raw;
+    const auto set = [&record](std::string_view key, const std::string& value) {
+        if (!value.empty()) record.fields.push_back({key, value});
+    };
+    set("index", gpu.index);
+    set("uuid", gpu.uuid);
+    set("pci", gpu.pci);
+    set("link", link.number);
+    set("state", link.state);
+    set("speed", link.speed);
+    deliver(record);
+}
+
+void NvidiaSmiReader::deliver(model::Record& record) {
+    record.time = time_;
+    ++stats_.records;
+    if (sink_) sink_(record);
+}
+
+/// What the tool prints instead of a listing starts with one of these.
+bool is_complaint(std::string_view line) {
+    constexpr std::array<std::string_view, 6> kStarts{"Unable to determine the device handle for",
+                                                      "No devices were found",
+                                                      "Failed to initialize NVML",
+                                                      "NVIDIA-SMI has failed",
+                                                      "NVML:",
+                                                      "NVML library version:"};
+    return std::any_of(kStarts.begin(), kStarts.end(), [&](std::string_view start) { return line.starts_with(start); });
+}
+
+/// How sure one line makes us.
+int certainty_of_line(std::string_view line) {
+    const auto text = base::trim(line);
+    if (text.starts_with("| NVIDIA-SMI ") || base::contains(text, "==NVSMI LOG==")) return 95;
+    if (text.starts_with("GPU ") && base::contains(text, "(UUID: GPU-") && nvidia_smi::parse_list_line(line)) return 90;
+    if (text.starts_with("GPU ") && line.front() == 'G' && !nvidia_smi::address_of(text.substr(4)).empty()) return 80;
+    if (nvidia_smi::parse_table_row(line)) return 80;
+    if (nvidia_smi::parse_link(line)) return 60;
+    return nvidia_smi::csv_columns_of_header(line).empty() ? 0 : 60;
+}
+
+int recognise(const ports::Head& head) {
+    if (runs_nvidia_smi(head.command)) return 95;
+    int best = 0;
+    int seen = 0;
+    constexpr int kFirstLines = 5;
+    for (auto rest = head.text; !rest.empty() && best < 90;) {
+        const auto [line, tail] = base::split_once(rest, "\n");
+        rest = tail;
+        if (base::trim(line).empty()) continue;
+        if (++seen <= kFirstLines && is_complaint(base::trim(line))) best = std::max(best, 85);
+        best = std::max(best, certainty_of_line(base::trim_right(line)));
+    }
+    return best;
+}
+
+std::unique_ptr<ports::Reader> make(const ports::ReadContext& context, ports::RecordSink sink) {
+    return std::make_unique<NvidiaSmiReader>(context, std::move(sink));
+}
+
+}  // namespace
+
+ports::ReaderKind nvidia_smi_kind() { return {"nvidia-smi", &recognise, &make}; }
+
+}  // namespace gpumedic::evidence

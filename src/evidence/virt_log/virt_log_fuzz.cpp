@@ -1,0 +1,25 @@
+// libFuzzer: no bytes may crash, hang or trip a sanitizer in the reader of virtualisation logs.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "evidence/virt_log/virt_log.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::string_view text{reinterpret_cast<const char*>(data), size};  // NOLINT: bytes as characters
+    const auto kind = gpumedic::evidence::virt_log_kind();
+    static_cast<void>(kind.recognise({text, ""}));
+    std::size_t bytes = 0;
+    const auto reader = kind.make({"fuzz", "", {}}, [&bytes](const gpumedic::model::Record& record) {
+        bytes += record.text.size() + record.raw.size();
+        for (const auto& field : record.fields) bytes += field.value.size();
+    });
+    std::uint64_t number = 0;
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        reader->line(text.substr(0, end), ++number);
+        text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+    }
+    reader->finish();
+    return 0;
+}

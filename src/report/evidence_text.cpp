@@ -1,0 +1,89 @@
+#include "report/evidence_text.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "base/text.h"
+#include "report/layout.h"
+#include "report/words.h"
+
+namespace gpumedic::report {
+namespace {
+
+constexpr std::size_t kIndent = 2;
+constexpr std::size_t kMaxPlace = 34;
+constexpr std::size_t kLeastQuote = 30;    // narrower than this, the quote gets a line of its own
+constexpr std::size_t kFullQuoteRows = 8;  // a line of a log can have 256 KiB
+
+std::string time_of(const model::EvidenceItem& item) { return item.time ? base::format_time(*item.time) : ""; }
+
+std::string quote_of(const model::EvidenceItem& item, const Page& page) {
+    std::string out;
+    if (item.count > 1) out = fill(page.say(Phrase::times), {std::to_string(item.count)}) + " ";
+    return out += item.time ? without_leading_time(item.text) : item.text;
+}
+
+void add_quote_in_columns(Page& page, std::size_t indent, const model::EvidenceItem& item, std::size_t place, std::size_t time) {
+    std::string lead = pad(cut_front(place_text(item), kMaxPlace), place) + "  ";
+    if (time > 0) lead += pad(time_of(item), time) + "  ";
+    const std::size_t used = indent + base::display_width(lead);
+    const std::string quote = quote_of(item, page);
+    if (used + kLeastQuote <= page.width()) {
+        page.one_line(indent, lead + quote);
+        return;
+    }
+    page.one_line(indent, lead);
+    page.one_line(indent + 2, quote);
+}
+
+void add_in_full(Page& page, const std::vector<model::EvidenceItem>& items) {
+    std::size_t number = 0;
+    for (const model::EvidenceItem& item : items) {
+        std::string head = place_text(item);
+        if (item.time) head += "  " + time_of(item);
+        if (!item.title.empty()) head += "  " + page.say(item.title);
+        if (!item.signal.empty()) head += " [" + item.signal + "]";
+        if (item.count > 1) head += " " + fill(page.say(Phrase::times), {std::to_string(item.count)});
+        page.item(kIndent, "#" + std::to_string(++number), head, Style::dim);
+        if (!item.text.empty()) page.text(kIndent + 4, cut(item.text, page.width() * kFullQuoteRows));
+    }
+}
+
+}  // namespace
+
+std::vector<std::size_t> choose_evidence(const std::vector<model::EvidenceItem>& items, std::size_t room) {
+    std::vector<std::size_t> chosen;
+    std::set<std::string_view> signals;
+    for (std::size_t i = 0; i < items.size() && chosen.size() < room; ++i)
+        if (signals.insert(items[i].signal).second) chosen.push_back(i);
+    for (std::size_t i = 0; i < items.size() && chosen.size() < room; ++i)
+        if (std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
+    std::ranges::sort(chosen);
+    return chosen;
+}
+
+void add_evidence(Page& page, std::string_view heading, const std::vector<model::EvidenceItem>& items, std::size_t lines) {
+    if (items.empty()) return;
+    const std::size_t mark = page.mark();
+    page.heading(heading);
+    if (page.full()) return add_in_full(page, items);
+    const std::size_t room = lines > 3 ? lines - 3 : 1;  // blank line, heading, "n more"
+    const std::vector<std::size_t> chosen = choose_evidence(items, room);
+    std::size_t place = 0;
+    std::size_t time = 0;
+    for (const std::size_t i : chosen) {
+        place = std::max(place, base::display_width(cut_front(place_text(items[i]), kMaxPlace)));
+        time = std::max(time, time_of(items[i]).size());
+    }
+    for (const std::size_t i : chosen) add_quote_in_columns(page, kIndent, items[i], place, time);
+    page.cap(mark, lines);
+    if (chosen.size() < items.size() && page.lines() - mark < lines)
+        page.one_line(kIndent, fill(page.say(Phrase::more_entries), {std::to_string(items.size() - chosen.size())}), Style::dim);
+}
+
+void add_quote(Page& page, std::size_t indent, const model::EvidenceItem& item) {
+    add_quote_in_columns(page, indent, item, 0, item.time ? 1 : 0);
+}
+
+}  // namespace gpumedic::report

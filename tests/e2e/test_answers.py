@@ -1,0 +1,201 @@
+"""What `diagnose` answers: verdicts, bad inputs, JSON. test_answers.py CLASS"""
+import json
+import os
+import subprocess
+
+import jsonschema
+from case import ESCAPES, SCHEMA, VALIDATOR, Test, main
+from program import BIN, FAULT, PLAIN, SANITIZED, XID79, folder, run, sample
+
+
+class ExitCodes(Test):
+    def test_fault(self):
+        with folder(kernel__log=FAULT) as path:
+            result = run("diagnose", path)
+            self.expect_exit(result, 1)
+            self.assertTrue(result.out.startswith("[FAULT] "), result.out)
+            self.assertIn("0000:c4:00.0", result.out)
+            self.assertLess(result.out.count("\n"), 120)
+
+    def test_quiet_prints_nothing(self):
+        with folder(kernel__log=FAULT) as path:
+            result = run("diagnose", path, "-q")
+            self.expect_exit(result, 1)
+            self.assertEqual(result.out + result.err, "")
+
+    def test_verbose_says_more(self):
+        with folder(kernel__log=FAULT) as path:
+            self.assertGreater(len(run("diagnose", path, "-v").out), len(run("diagnose", path).out))
+
+    def test_same_input_same_answer(self):
+        with folder(kernel__log=FAULT) as path:
+            for words in (["-o", "json"], ["-v"]):
+                self.assertEqual(run("diagnose", path, *words).out, run("diagnose", path, *words).out)
+
+
+class BadInputs(Test):
+    def test_empty_file(self):
+        with folder(empty__log=b"") as path:
+            self.assertEqual(self.answer(path)["verdict"], "inconclusive")
+            text = run("diagnose", path).out
+            self.assertIn("[INCONCLUSIVE]", text)
+            self.assertIn("empty.log", text)
+            self.assertIn("Nothing in it speaks of a GPU.", text)
+            self.assertIn("$ ", text)   # a command that collects something
+
+    def test_empty_folder(self):
+        with folder() as path:
+            self.expect_exit(run("diagnose", path), 2, 66)
+
+    def test_text_without_gpu(self):
+        with folder(notes__txt="dear diary\nnothing happened today\n") as path:
+            answer = self.answer(path)
+            self.assertEqual(answer["verdict"], "inconclusive")
+            self.assertEqual([s["name"] for s in answer["sources"]], ["notes.txt"])
+            self.assertEqual(answer["incidents"], [])
+            self.assertTrue(answer["missing"])
+
+    def test_binary_junk(self):
+        junk = bytes((i * 7919 + i // 251) % 256 for i in range(200_000))
+        with folder(core__bin=junk) as path:
+            answer = self.answer(path)
+            self.assertEqual(answer["verdict"], "inconclusive")
+            self.assertIsNone(ESCAPES.search(run("diagnose", path, "-v").out))
+
+    def test_invalid_utf8_among_good_lines(self):
+        with folder(kernel__log=PLAIN.encode() + b"\xff\xfe\x80 \xc3\x28\n" + FAULT.encode() + b"\xf0\x28\x8c\n") as path:
+            answer = self.answer(path)
+            self.assertEqual(answer["verdict"], "fault")
+            self.expect_exit(run("diagnose", path, "-v"), 1)
+
+    def test_escapes_in_the_evidence_do_not_reach_the_terminal(self):
+        evil = XID79.rstrip("\n") + "\x1b[31m\x1b]0;owned\x07\xc2\x9b2J\r\n"
+        with folder(kernel__log=FAULT + evil) as path:
+            for words in ([], ["-v"], ["-v", "--lang", "ko"]):
+                self.assertIsNone(ESCAPES.search(run("diagnose", path, *words).out))
+
+    def test_missing_file(self):
+        result = run("diagnose", "/no/such/evidence.log")
+        self.expect_exit(result, 66)
+        self.assertEqual(result.out, "")
+        self.assertIn("/no/such/evidence.log", result.err)
+
+    def test_partly_missing_goes_on(self):
+        with folder(kernel__log=FAULT) as path:
+            answer = self.answer(path / "kernel.log", path / "gone.log")
+            self.assertEqual(answer["verdict"], "fault")
+            gone = [s for s in answer["sources"] if "gone.log" in s["name"]]
+            self.assertEqual([s["outcome"] for s in gone], ["absent"])
+            self.assertIn("gone.log: absent", run("diagnose", path / "kernel.log", path / "gone.log").out.replace("\n", " ").replace("  ", " "))
+
+    def test_no_permission(self):
+        if os.geteuid() == 0:   # root reads everything: a folder below /proc that nobody may list stands in
+            self.expect_exit(run("diagnose", "/proc/self/mem"), 2, 66)
+            return
+        with folder(kernel__log=FAULT) as path:
+            (path / "kernel.log").chmod(0)
+            self.expect_exit(run("diagnose", path / "kernel.log"), 66)
+
+    def test_a_folder_with_links_and_pipes_does_not_block(self):
+        with folder(kernel__log=FAULT) as path:
+            os.mkfifo(path / "pipe")
+            (path / "loop").symlink_to(path)
+            self.assertEqual(self.answer(path)["verdict"], "fault")
+
+    def test_cut_at_any_place(self):
+        text = FAULT.encode()
+        for end in range(0, len(text), 37):
+            self.answer("-", stdin=text[:end])
+
+
+class HugeLine(Test):
+    """A line of 200 MB is read in bounded memory, counted as malformed with its place, and what follows it still counts."""
+    BYTES = 200 << 20
+
+    def test_huge_line(self):
+        with folder(kernel__log=PLAIN) as path:
+            with open(path / "kernel.log", "ab") as out:
+                for _ in range(self.BYTES >> 20):
+                    out.write(b"x" * (1 << 20))
+                out.write(b"\n" + FAULT.encode())
+            with open(path / "answer", "wb") as out:
+                child = subprocess.Popen([BIN, "diagnose", path / "kernel.log", "-o", "json"], stdout=out)
+                _, status, usage = os.wait4(child.pid, 0)
+                child.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual(child.returncode, 1)
+            answer = json.loads((path / "answer").read_text(encoding="utf-8"))
+            self.expect_valid(answer)
+            self.assertEqual([s["malformed"] for s in answer["sources"]], [1])
+            self.assertIn(":2", answer["sources"][0]["malformed_at"][0])
+            if not SANITIZED:
+                self.assertLess(usage.ru_maxrss, 100 << 10)   # KiB
+
+
+class JsonAnswer(Test):
+    def test_hand_built_answers_are_valid(self):
+        for name in ("fault", "healthy", "nothing", "empty", "nodes"):
+            self.expect_valid(sample(name))
+
+    def test_the_schema_is_strict(self):
+        jsonschema.Draft202012Validator.check_schema(SCHEMA)
+        for change in (lambda a: a.update(extra=1), lambda a: a.pop("sources"), lambda a: a["incidents"][0].update(confidence=1.5),
+                       lambda a: a["incidents"][0]["title"].pop("ko"), lambda a: a["incidents"][0].update(first_seen="yesterday")):
+            answer = sample("fault")
+            change(answer)
+            self.assertFalse(VALIDATOR.is_valid(answer))
+
+    def test_hand_built_fault_meets_every_member_of_an_incident(self):
+        incident = sample("fault")["incidents"][0]
+        self.assertEqual(set(incident), set(SCHEMA["$defs"]["incident"]["properties"]))
+        devices = set().union(*incident["devices"])
+        self.assertEqual(devices, set(SCHEMA["$defs"]["device"]["properties"]))
+
+    def test_real_answers_are_valid(self):
+        with folder(kernel__log=FAULT) as path:
+            answer = self.answer(path)
+            self.assertEqual(answer["schema"], "gpumedic.diagnosis/v1")
+            first = answer["incidents"][0]
+            self.assertTrue(first["evidence"][0]["text"].startswith("2025-03-04T05:06:07"))
+            self.assertEqual(first["evidence"][0]["line"], 2)
+            self.assertRegex(first["first_seen"], r"^2025-03-04T05:06:07.*\+09:00$")
+        self.answer("-", stdin=b"")
+
+    def test_the_text_speaks_of_the_same_incident(self):
+        with folder(kernel__log=FAULT) as path:
+            self.assertIn(self.answer(path)["incidents"][0]["title"]["en"], run("diagnose", path).out.replace("\n", " "))
+
+
+class StandardInput(Test):
+    def test_a_pasted_line(self):
+        answer = self.answer("-", stdin=XID79)
+        self.assertEqual(answer["incidents"][0]["devices"][0]["pci"], "0000:c4:00.0")
+        self.assertEqual(answer["sources"][0]["name"], "-")
+
+    def test_the_same_as_a_file(self):
+        with folder(kernel__log=FAULT) as path:
+            from_file = self.answer(path / "kernel.log")
+            from_stdin = self.answer("-", stdin=FAULT)
+        self.assertEqual(from_file["incidents"][0]["class"], from_stdin["incidents"][0]["class"])
+
+    def test_line_ends_of_windows(self):
+        self.assertEqual(self.answer("-", stdin=FAULT.replace("\n", "\r\n"))["verdict"], "fault")
+
+    def test_nothing(self):
+        self.assertEqual(self.answer("-", stdin=b"")["verdict"], "inconclusive")
+
+
+class TimeOptions(Test):
+    def test_bounds(self):
+        with folder(kernel__log=FAULT) as path:
+            self.expect_exit(run("diagnose", path, "--since", "2025-03-04T00:00:00+09:00"), 1)
+            self.assertNotEqual(run("diagnose", path, "--since", "2025-03-05").code, 1)
+            self.assertNotEqual(run("diagnose", path, "--until", "2025-03-04 05:00", "--tz", "+09:00").code, 1)
+            self.expect_exit(run("diagnose", path, "--until", "2025-03-04 05:10", "--tz", "+09:00"), 1)
+            self.assertNotEqual(run("diagnose", path, "--until", "2025-03-03 20:06", "--tz", "UTC").code, 1)
+
+    def test_names_of_zones(self):
+        with folder(kernel__log=FAULT) as path:
+            self.expect_exit(run("diagnose", path, "--until", "2025-03-04 05:10", "--tz", "Asia/Seoul"), 1)
+
+if __name__ == "__main__":
+    main(globals())

@@ -1,0 +1,49 @@
+// A case: evidence files and the truth about them.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "knowledge/catalogue.h"
+#include "model/diagnosis.h"
+
+namespace gpumedic::replay {
+
+using Files = std::map<std::string, std::string>;  // name -> content
+
+struct Deciding {
+    std::string file;
+    std::string contains;
+};
+
+struct Case {
+    std::string name;
+    Files files;
+    std::string fault_class;
+    std::vector<std::string> also_classes;
+    std::vector<std::string> devices;
+    std::string verdict;  // healthy, fault, inconclusive
+    std::string action;
+    std::vector<std::string> also_actions;
+    std::vector<std::string> must_mention;
+    std::vector<Deciding> deciding;  // evidence without which the verdict could not stand
+};
+
+/// All cases below tests/cases, sorted by name. A case that cannot be read fails the test run with its reason.
+[[nodiscard]] const std::vector<Case>& all_cases();
+
+/// The embedded catalogue.
+[[nodiscard]] const knowledge::Index& catalogue();
+
+/// The answer for these files, in this order of names (reversed: to see whether order matters).
+enum class Order { by_name, reversed };
+[[nodiscard]] model::Diagnosis diagnose(const Files& files, Order order = Order::by_name);
+
+/// What an operator acts on, as one line: verdict, class, action, devices. Two diagnoses that agree in it say the same.
+[[nodiscard]] std::string essence(const model::Diagnosis& diagnosis);
+
+/// First open incident, or nullptr.
+[[nodiscard]] const model::Incident* top(const model::Diagnosis& diagnosis);
+
+}  // namespace gpumedic::replay
