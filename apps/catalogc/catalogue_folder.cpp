@@ -49,7 +49,8 @@ base::Result<knowledge::CatalogueLayer> read_catalogue_folder(const fs::path& fo
         const std::string kind = relative.has_parent_path() ? relative.begin()->string() : std::string{};
         layer.files.push_back({relative.generic_string(), kind, std::move(*text)});
     }
-    if (layer.files.empty()) return base::fail(base::ErrorCode::not_found, "no .yaml file below the folder", folder.string());
+    if (layer.files.empty())
+        return base::fail(base::ErrorCode::not_found, "no .yaml file below the folder", folder.string());
     return layer;
 }
 

@@ -10,8 +10,9 @@
 
 namespace gpumedic::catalogc {
 
-/// All *.yaml (and *.yml) files below `folder`, sorted by path; other files (README.md) are passed over. Paths are relative to
-/// the folder ("signals/xid.yaml"), so that the blob does not depend on where the checkout lies; the kind is the first part.
+/// All *.yaml (and *.yml) files below `folder`, sorted by path; other files (README.md) are passed over. Paths are
+/// relative to the folder ("signals/xid.yaml"), so that the blob does not depend on where the checkout lies; the kind
+/// is the first part.
 [[nodiscard]] base::Result<knowledge::CatalogueLayer> read_catalogue_folder(const std::filesystem::path& folder);
 
 /// Writes beside the target and renames: an interrupted build leaves no half blob behind that looks up to date.

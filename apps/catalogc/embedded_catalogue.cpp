@@ -9,7 +9,8 @@ __asm__(
     ".globl gpumedic_catalogue_begin\n"
     ".hidden gpumedic_catalogue_begin\n"
     "gpumedic_catalogue_begin:\n"
-    ".incbin \"" GPUMEDIC_CATALOGUE_BLOB "\"\n"
+    ".incbin \"" GPUMEDIC_CATALOGUE_BLOB
+    "\"\n"
     ".globl gpumedic_catalogue_end\n"
     ".hidden gpumedic_catalogue_end\n"
     "gpumedic_catalogue_end:\n"

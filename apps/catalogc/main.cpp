@@ -1,4 +1,5 @@
-// catalogc DIR OUT.bin: compiles a catalogue to the blob that the programs embed. A build tool; users have `gpumedic catalog lint`.
+// catalogc DIR OUT.bin: compiles a catalogue to the blob that the programs embed. A build tool; users have `gpumedic
+// catalog lint`.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -33,8 +34,8 @@ std::size_t print_problems(const std::vector<knowledge::Problem>& problems, cons
     return errors;
 }
 
-/// Examples run in files without mistakes only (a signal without a pattern would fail all of its own), so that a mistake in
-/// one file does not hide the failing examples of another.
+/// Examples run in files without mistakes only (a signal without a pattern would fail all of its own), so that a
+/// mistake in one file does not hide the failing examples of another.
 std::vector<knowledge::Problem> check_examples_of_sound_files(const knowledge::LoadResult& loaded) {
     std::set<std::string, std::less<>> broken;
     for (const auto& problem : loaded.problems) {

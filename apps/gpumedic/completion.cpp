@@ -55,16 +55,21 @@ std::string_view operand_words(const CommandInfo& command) {
     return "";
 }
 
+std::string choices_of(const OptionInfo& option) {
+    std::string out;
+    for (const std::string& choice : option.choices) out += (out.empty() ? "" : " ") + choice;
+    return out;
+}
+
+/// What may stand behind an option, by command: the same option takes other values elsewhere.
 std::string bash_value_cases(const std::vector<CommandInfo>& table) {
     std::string out;
-    std::string done;
     for (const CommandInfo& command : table) {
         for (const OptionInfo& option : command.options) {
-            const std::string names = base::replace_all(option.names, ", ", "|");
-            if (option.value.empty() || base::contains(done, names + ";")) continue;
-            done += names + ";";
-            std::string choices;
-            for (const std::string& choice : option.choices) choices += (choices.empty() ? "" : " ") + choice;
+            if (option.value.empty()) continue;
+            std::string names;
+            for (const std::string_view name : spellings(option)) names += fmt::format("{}\"{} {}\"", names.empty() ? "" : "|", command.name, name);
+            const std::string choices = choices_of(option);
             if (!choices.empty()) {
                 out += fmt::format("        {}) COMPREPLY=($(compgen -W \"{}\" -- \"$cur\")); return ;;\n", names, choices);
             } else if (option.value == "FILE" || option.value == "DIR") {
@@ -91,7 +96,7 @@ std::string bash_script(const std::vector<CommandInfo>& table) {
                        "            COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n            return\n        fi\n"
                        "        command=\"catalog ${{COMP_WORDS[2]}}\"\n    fi\n",
                        second_words(table, "catalog"));
-    out += "    case \"$prev\" in\n" + bash_value_cases(table) + "    esac\n    words=\n    case \"$command\" in\n";
+    out += "    case \"$command $prev\" in\n" + bash_value_cases(table) + "    esac\n    words=\n    case \"$command\" in\n";
     for (const CommandInfo& command : table) {
         out += fmt::format("        \"{}\")\n            if [[ \"$cur\" == -* ]]; then words=\"{}\"; else words=\"{}\"; fi ;;\n", command.name,
                            all_options(command), operand_words(command));
@@ -118,9 +123,7 @@ std::string zsh_arguments(const CommandInfo& command) {
         std::string action;
         if (!option.value.empty()) {
             action = ":" + option.value + ":";
-            std::string choices;
-            for (const std::string& choice : option.choices) choices += (choices.empty() ? "" : " ") + choice;
-            if (!choices.empty()) action += "(" + choices + ")";
+            if (!option.choices.empty()) action += "(" + choices_of(option) + ")";
             if (option.value == "FILE") action += "_files";
             if (option.value == "DIR") action += "_files -/";
         }
@@ -150,9 +153,7 @@ std::string fish_option(const CommandInfo& command, const OptionInfo& option) {
     for (const std::string_view name : spellings(option))
         out += name.starts_with("--") ? fmt::format(" -l {}", name.substr(2)) : fmt::format(" -s {}", name.substr(1));
     if (!option.value.empty()) out += " -r";
-    std::string choices;
-    for (const std::string& choice : option.choices) choices += (choices.empty() ? "" : " ") + choice;
-    if (!choices.empty()) out += fmt::format(" -f -a '{}'", choices);
+    if (!option.choices.empty()) out += fmt::format(" -f -a '{}'", choices_of(option));
     return out + fmt::format(" -d '{}'\n", base::replace_all(option.description, "'", "\\'"));
 }
 

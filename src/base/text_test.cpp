@@ -1,9 +1,9 @@
 #include "base/text.h"
 
-#include <cstdint>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdint>
 
 namespace gpumedic::base {
 namespace {
@@ -66,7 +66,8 @@ TEST(Text, ParsesWholeNumbersOnly) {
     EXPECT_EQ(parse_number<unsigned>("ed", 16), 0xEDU);
     EXPECT_EQ(parse_number<std::uint8_t>("255"), 255);
     EXPECT_EQ(parse_number<std::uint8_t>("256"), std::nullopt);
-    for (const char* bad : {"", " 1", "1 ", "1x", "+1", "0x1", "99999999999999999999"}) EXPECT_EQ(parse_number<int>(bad), std::nullopt) << bad;
+    for (const char* bad : {"", " 1", "1 ", "1x", "+1", "0x1", "99999999999999999999"})
+        EXPECT_EQ(parse_number<int>(bad), std::nullopt) << bad;
 }
 
 TEST(Text, ParsesDecimals) {
@@ -78,10 +79,16 @@ TEST(Text, ParsesDecimals) {
 TEST(Text, PrintableKeepsGoodTextAndNothingThatATerminalObeys) {
     EXPECT_EQ(printable("장치 é\t\xF0\x9F\x98\x80"), "장치 é\t\xF0\x9F\x98\x80");
     EXPECT_EQ(printable("\x1b[31mred\n\x7f"), " [31mred  ");
-    EXPECT_EQ(printable("\xC2\x9B" "2J"), " 2J");
-    EXPECT_EQ(printable("a\xFF\xC3" "b"), "a" + std::string(kReplacement) + std::string(kReplacement) + "b");
+    EXPECT_EQ(printable("\xC2\x9B"
+                        "2J"),
+              " 2J");
+    EXPECT_EQ(printable("a\xFF\xC3"
+                        "b"),
+              "a" + std::string(kReplacement) + std::string(kReplacement) + "b");
     EXPECT_EQ(printable(std::string_view("\0", 1)), " ");
-    EXPECT_EQ(printable("x\xE2\x80\xAE" "y"), "x y");
+    EXPECT_EQ(printable("x\xE2\x80\xAE"
+                        "y"),
+              "x y");
 }
 
 TEST(Text, PrintableIsValidUtf8WhateverTheBytes) {
@@ -95,8 +102,10 @@ TEST(Text, PrintableIsValidUtf8WhateverTheBytes) {
 }
 
 TEST(Text, KnowsValidUtf8) {
-    for (const char* good : {"", "abc", "한국어", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF"}) EXPECT_TRUE(is_valid_utf8(good)) << good;
-    for (const char* bad : {"\x80", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xE2\x82", "\xFF"}) {
+    for (const char* good : {"", "abc", "한국어", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF"})
+        EXPECT_TRUE(is_valid_utf8(good)) << good;
+    for (const char* bad : {"\x80", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF0\x80\x80\x80", "\xF4\x90\x80\x80",
+                            "\xE2\x82", "\xFF"}) {
         EXPECT_FALSE(is_valid_utf8(bad));
     }
 }

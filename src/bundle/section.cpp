@@ -1,6 +1,7 @@
 #include "bundle/section.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/text.h"
@@ -10,6 +11,7 @@ namespace gpumedic::bundle {
 namespace {
 
 constexpr std::size_t kHeadBytes = 64 * 1024;
+constexpr int kSureScore = 50;  // enough to take a block from the reader before
 constexpr std::size_t kMaxCommandInName = 100;
 
 bool is_blank(std::string_view text) { return base::trim(text).empty(); }
@@ -105,7 +107,7 @@ void Section::settle_head() {
     if (!is_mixed_ && recognised_by_.empty()) {
         const auto block = head_of(first_block(lines.text()));
         const Recognition first = recognise(block);
-        is_mixed_ = first.row->family != ReaderFamily::blocks && whole.row->kind.recognise(block) <= 0 && first.score > 1;
+        is_mixed_ = first.row->family != ReaderFamily::blocks && whole.row->kind.recognise(block) <= 0 && first.score >= kSureScore;
         if (is_mixed_) current_ = first.row;
     }
     is_mixed_ = is_mixed_ && facts_.content == SectionFacts::Content::text;
@@ -124,7 +126,7 @@ const TableRow& Section::row_for_block(std::string_view block) const {
     const auto head = head_of(block);
     const Recognition best = recognise(head);
     // What nobody recognises belongs to what came before: listings have blank lines.
-    const bool is_prose = best.row == &plain_text_row() || best.score <= current_->kind.recognise(head);
+    const bool is_prose = best.score < kSureScore || best.score <= current_->kind.recognise(head);
     if (is_prose) return *current_;
     if (best.row->family != ReaderFamily::lines) return *best.row;
     return current_->family == ReaderFamily::lines ? *current_ : *best.row;
@@ -196,7 +198,8 @@ void Section::close(Part& part, const Ending& ending) {
     if (is_recognised) source.kind = part.row->kind.name;
     source.records = part.records;
     source.malformed = part.damage.malformed;
-    std::stable_sort(part.damage.samples.begin(), part.damage.samples.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
+    std::sort(part.damage.samples.begin(), part.damage.samples.end(),
+              [](const auto& a, const auto& b) { return std::tie(a.line, a.why) < std::tie(b.line, b.why); });
     for (const auto& sample : part.damage.samples) {
         if (source.malformed_at.size() == ports::ReadStats::kMaxSamples) break;
         source.malformed_at.push_back(facts_.file + ":" + std::to_string(sample.line) + ": " + sample.why);

@@ -1,9 +1,9 @@
 #include "codec/binary.h"
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <limits>
-
-#include <gtest/gtest.h>
 
 namespace gpumedic::codec {
 namespace {

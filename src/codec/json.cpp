@@ -1,9 +1,9 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
-#include <utility>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "codec/tree_builder.h"
 #include "codec/utf8.h"
@@ -58,9 +58,11 @@ public:
         builder_.end();
         return go_on();
     }
-    bool parse_error(std::size_t position, const std::string& last_token, const nlohmann::detail::exception& error) override {
+    bool parse_error(std::size_t position, const std::string& last_token,
+                     const nlohmann::detail::exception& error) override {
         if (error.id == kNumberOverflow) {
-            builder_.refuse(base::ErrorCode::malformed, fmt::format("the number {} is out of range", shortened(last_token)),
+            builder_.refuse(base::ErrorCode::malformed,
+                            fmt::format("the number {} is out of range", shortened(last_token)),
                             place_at(text_, position));
         } else {
             builder_.refuse(base::ErrorCode::malformed, fmt::format("not valid JSON near '{}'", shortened(last_token)),
@@ -71,7 +73,9 @@ public:
 
 private:
     static constexpr int kNumberOverflow = 406;
-    static std::string shortened(std::string_view token) { return make_well_formed(token.substr(0, 40), Controls::replaced); }
+    static std::string shortened(std::string_view token) {
+        return make_well_formed(token.substr(0, 40), Controls::replaced);
+    }
     bool plain(std::string text) {
         builder_.scalar({}, std::move(text), Quoting::plain);
         return go_on();
@@ -100,7 +104,8 @@ base::Result<Value> parse_well_formed(std::string_view text, const TreeLimits& l
 
 base::Result<Value> parse_json(std::string_view text, const TreeLimits& limits) {
     if (text.size() > limits.bytes) {
-        return base::fail(base::ErrorCode::too_large, fmt::format("{} bytes, more than the cap of {}", text.size(), limits.bytes));
+        return base::fail(base::ErrorCode::too_large,
+                          fmt::format("{} bytes, more than the cap of {}", text.size(), limits.bytes));
     }
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     if (is_well_formed(text, Controls::kept)) return parse_well_formed(text, limits);

@@ -39,7 +39,8 @@ bool equal(const Value& left, const Value& right) {
         if (!equal(left.items[i], right.items[i])) return false;
     }
     for (std::size_t i = 0; i < left.members.size(); ++i) {
-        if (left.members[i].key != right.members[i].key || !equal(left.members[i].value, right.members[i].value)) return false;
+        if (left.members[i].key != right.members[i].key || !equal(left.members[i].value, right.members[i].value))
+            return false;
     }
     return true;
 }

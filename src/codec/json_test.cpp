@@ -1,7 +1,7 @@
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "codec/value.h"
 
@@ -43,7 +43,8 @@ TEST(Json, ReadsAnObject) {
 }
 
 TEST(Json, KeepsTheTextOfNumbers) {
-    const Value root = document("[18446744073709551615, -9223372036854775808, 123456789012345678901234567890, 1.50, 1E3, 0]");
+    const Value root =
+        document("[18446744073709551615, -9223372036854775808, 123456789012345678901234567890, 1.50, 1E3, 0]");
     ASSERT_EQ(root.items.size(), 6U);
     EXPECT_EQ(root.items[0].scalar, "18446744073709551615");
     EXPECT_EQ(root.items[1].scalar, "-9223372036854775808");
@@ -73,7 +74,8 @@ TEST(Json, RefusesBadTextWithItsPlace) {
     EXPECT_EQ(error.code, ErrorCode::malformed);
     EXPECT_EQ(error.where.substr(0, 2), "3:");
     EXPECT_THAT(error.what, HasSubstr("o"));
-    for (const char* text : {"", " ", "{", "[1,]", "{\"a\"}", "1 2", "'a'", "nul", "\"\x01\"", "\"\\ud800\"", "1e999", "{} trailing"}) {
+    for (const char* text :
+         {"", " ", "{", "[1,]", "{\"a\"}", "1 2", "'a'", "nul", "\"\x01\"", "\"\\ud800\"", "1e999", "{} trailing"}) {
         EXPECT_EQ(refusal(text).code, ErrorCode::malformed) << text;
     }
 }

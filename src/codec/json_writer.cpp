@@ -1,9 +1,9 @@
 #include "codec/json_writer.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "base/check.h"
 #include "codec/utf8.h"
@@ -84,7 +84,8 @@ JsonWriter& JsonWriter::begin_object() {
 }
 
 JsonWriter& JsonWriter::end_object() {
-    CHECK(!levels_.empty() && levels_.back().object && !have_key_, "no JSON object is open, or its last key has no value");
+    CHECK(!levels_.empty() && levels_.back().object && !have_key_,
+          "no JSON object is open, or its last key has no value");
     const bool empty = levels_.back().empty;
     levels_.pop_back();
     if (!empty) new_line();
@@ -109,7 +110,8 @@ JsonWriter& JsonWriter::end_array() {
 }
 
 JsonWriter& JsonWriter::key(std::string_view name) {
-    CHECK(!levels_.empty() && levels_.back().object && !have_key_, "a JSON key stands in an object, and its value follows");
+    CHECK(!levels_.empty() && levels_.back().object && !have_key_,
+          "a JSON key stands in an object, and its value follows");
     Level& level = levels_.back();
     if (!level.empty) out_.push_back(',');
     level.empty = false;

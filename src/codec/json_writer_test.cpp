@@ -1,8 +1,8 @@
 #include "codec/json_writer.h"
 
-#include <limits>
-
 #include <gtest/gtest.h>
+
+#include <limits>
 
 #include "codec/value.h"
 
@@ -17,15 +17,28 @@ std::string decimal_of(double value, int decimals) {
 
 TEST(JsonWriter, WritesPrettyText) {
     JsonWriter writer;
-    writer.begin_object().member("a", "x").key("list").begin_array().number(std::int64_t{-1}).boolean(true).null().end_array();
+    writer.begin_object()
+        .member("a", "x")
+        .key("list")
+        .begin_array()
+        .number(std::int64_t{-1})
+        .boolean(true)
+        .null()
+        .end_array();
     writer.key("none").begin_array().end_array().key("empty").begin_object().end_object().end_object();
-    EXPECT_EQ(writer.take(),
-              "{\n  \"a\": \"x\",\n  \"list\": [\n    -1,\n    true,\n    null\n  ],\n  \"none\": [],\n  \"empty\": {}\n}\n");
+    EXPECT_EQ(
+        writer.take(),
+        "{\n  \"a\": \"x\",\n  \"list\": [\n    -1,\n    true,\n    null\n  ],\n  \"none\": [],\n  \"empty\": {}\n}\n");
 }
 
 TEST(JsonWriter, WritesCompactText) {
     JsonWriter writer(JsonWriter::Layout::compact);
-    writer.begin_object().member("a", "x").key("l").begin_array().number(std::uint64_t{18446744073709551615U}).begin_object();
+    writer.begin_object()
+        .member("a", "x")
+        .key("l")
+        .begin_array()
+        .number(std::uint64_t{18446744073709551615U})
+        .begin_object();
     writer.key("b").boolean(false).end_object().end_array().end_object();
     EXPECT_EQ(writer.take(), "{\"a\":\"x\",\"l\":[18446744073709551615,{\"b\":false}]}");
 }
@@ -33,12 +46,17 @@ TEST(JsonWriter, WritesCompactText) {
 TEST(JsonWriter, EscapesWhatMustNotStandInJsonOrReachATerminal) {
     EXPECT_EQ(text_of("\"\\\n\r\t\b\f"), R"("\"\\\n\r\t\b\f")");
     EXPECT_EQ(text_of(std::string_view("\x1b[31m\0\x7f", 7)), "\"\\u001b[31m\\u0000\\u007f\"");
-    EXPECT_EQ(text_of("\xC2\x9B" "2J"), "\"\\u009b2J\"");
+    EXPECT_EQ(text_of("\xC2\x9B"
+                      "2J"),
+              "\"\\u009b2J\"");
     EXPECT_EQ(text_of("장치 é"), "\"장치 é\"");
 }
 
 TEST(JsonWriter, ReplacesInvalidUtf8) {
-    EXPECT_EQ(text_of("a\xff" "b"), "\"a\xEF\xBF\xBD" "b\"");
+    EXPECT_EQ(text_of("a\xff"
+                      "b"),
+              "\"a\xEF\xBF\xBD"
+              "b\"");
     EXPECT_EQ(text_of("\xE2\x82"), "\"\xEF\xBF\xBD\xEF\xBF\xBD\"");
     EXPECT_EQ(text_of("\xC0\xAF"), "\"\xEF\xBF\xBD\xEF\xBF\xBD\"");
     EXPECT_EQ(text_of("\xF4\x90\x80\x80").size(), 2 + 4 * 3U);

@@ -78,7 +78,8 @@ std::uint32_t LiteralGate::Impl::choose_window(const std::string& literal,
         const auto use = uses.find(folded_word(literal.data() + offset));
         // What many literals share ("nvrm") is what many lines share.
         const auto sharing = static_cast<unsigned>(use == uses.end() ? 1 : use->second);
-        const int score = rarity_of_window(std::string_view{literal}.substr(offset, kWindow)) - 4 * static_cast<int>(std::bit_width(sharing));
+        const int score = rarity_of_window(std::string_view{literal}.substr(offset, kWindow)) -
+                          4 * static_cast<int>(std::bit_width(sharing));
         if (offset == 0 || score > best_score) {
             best = static_cast<std::uint32_t>(offset);
             best_score = score;

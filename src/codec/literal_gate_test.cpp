@@ -1,7 +1,7 @@
-#include <random>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <random>
 
 #include "base/text.h"
 #include "codec/pattern.h"
@@ -20,7 +20,8 @@ std::vector<std::uint32_t> found_by(const LiteralGate& gate, std::string_view te
 
 TEST(LiteralGate, FindsEachLiteralOnceInAscendingOrder) {
     const LiteralGate gate({"xid (pci:", "nvrm", "fallen off the bus", "nvrm: xid"});
-    EXPECT_THAT(found_by(gate, "NVRM: Xid (PCI:0000:a1:00): 79, GPU has fallen off the bus. NVRM again"), ElementsAre(0, 1, 2, 3));
+    EXPECT_THAT(found_by(gate, "NVRM: Xid (PCI:0000:a1:00): 79, GPU has fallen off the bus. NVRM again"),
+                ElementsAre(0, 1, 2, 3));
     EXPECT_THAT(found_by(gate, "nvrM"), ElementsAre(1));
     EXPECT_THAT(found_by(gate, "nothing here"), IsEmpty());
     EXPECT_THAT(found_by(gate, ""), IsEmpty());

@@ -1,9 +1,9 @@
 #include "codec/pattern.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <array>
-
-#include <re2/re2.h>
 
 namespace gpumedic::codec {
 namespace {
@@ -20,8 +20,9 @@ bool has_group(const Groups& groups, std::string_view name) {
 
 RE2::Options options() {
     RE2::Options options;
-    // Logs carry arbitrary bytes. As Latin-1 every byte is a character, so "." passes over broken UTF-8; well-formed UTF-8 in
-    // a pattern still matches itself, byte for byte. The price: a quantifier or a class sees single bytes of a Korean letter.
+    // Logs carry arbitrary bytes. As Latin-1 every byte is a character, so "." passes over broken UTF-8; well-formed
+    // UTF-8 in a pattern still matches itself, byte for byte. The price: a quantifier or a class sees single bytes of a
+    // Korean letter.
     options.set_encoding(RE2::Options::EncodingLatin1);
     options.set_log_errors(false);
     options.set_max_mem(kMaxMemory);
@@ -31,7 +32,8 @@ RE2::Options options() {
 }  // namespace
 
 struct Pattern::Impl {
-    explicit Impl(std::string_view expression) : regex(re2::StringPiece(expression.data(), expression.size()), options()) {}
+    explicit Impl(std::string_view expression)
+        : regex(re2::StringPiece(expression.data(), expression.size()), options()) {}
 
     RE2 regex;
     Groups groups{};
@@ -55,7 +57,8 @@ base::Result<Pattern> Pattern::compile(std::string_view expression) {
         impl->groups.emplace_back(static_cast<std::size_t>(number), name);
     }
     if (!impl->groups.empty() && impl->groups.back().first >= kMaxGroups) {
-        return base::fail(base::ErrorCode::too_large, "bad pattern: too many groups", {}, "write groups without a name as (?:...)");
+        return base::fail(base::ErrorCode::too_large, "bad pattern: too many groups", {},
+                          "write groups without a name as (?:...)");
     }
     return Pattern(std::move(impl));
 }

@@ -14,6 +14,7 @@
 namespace gpumedic::codec {
 
 /// Named captures of one match, in the order of the groups; groups that did not take part are left out.
+/// The names are views into the Pattern, the values into the text.
 using Captures = std::vector<std::pair<std::string_view, std::string_view>>;
 
 /// A compiled expression, found anywhere in a text unless it is anchored. Thread-safe after construction.

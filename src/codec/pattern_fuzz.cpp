@@ -1,5 +1,5 @@
-// Input: an expression, a newline, a text. What the expression matches must contain the literal that was promised, and the gate
-// must find it.
+// Input: an expression, a newline, a text. What the expression matches must contain the literal that was promised, and
+// the gate must find it.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::vector<std::uint32_t> found;
     gate.find(text, found);
     const bool gate_found = std::binary_search(found.begin(), found.end(), 0U);
-    CHECK(gate_found == gpumedic::base::contains_ignoring_case(text, literal), "the gate and the plain search disagree");
+    CHECK(gate_found == gpumedic::base::contains_ignoring_case(text, literal),
+          "the gate and the plain search disagree");
     CHECK(!pattern->match(text) || gate_found, "a match without its literal");
     return 0;
 }

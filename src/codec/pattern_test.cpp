@@ -17,7 +17,8 @@ Pattern compiled(std::string_view expression) {
 }
 
 TEST(Pattern, GivesNamedGroupsInTheirOrder) {
-    const Pattern pattern = compiled(R"(NVRM: Xid \((PCI:(?P<pci>[0-9a-f:.]+))\): (?P<code>\d+)(?:, pid=(?P<pid>\d+))?)");
+    const Pattern pattern =
+        compiled(R"(NVRM: Xid \((PCI:(?P<pci>[0-9a-f:.]+))\): (?P<code>\d+)(?:, pid=(?P<pid>\d+))?)");
     EXPECT_THAT(pattern.group_names(), ElementsAre("pci", "code", "pid"));
     const auto captures = pattern.match("kernel: NVRM: Xid (PCI:0000:a1:00): 79, GPU has fallen off the bus.");
     ASSERT_TRUE(captures);
@@ -55,7 +56,8 @@ TEST(Pattern, MatchesAnyBytes) {
 }
 
 TEST(Pattern, RefusesWithAReason) {
-    for (const char* bad : {"(", "[a", "a**", "(?=x)", "(?<!x)y", R"((a)\1)", "(?P<n>a)(?P<n>b)", "((a{1000}){1000}){1000}", "\\"}) {
+    for (const char* bad :
+         {"(", "[a", "a**", "(?=x)", "(?<!x)y", R"((a)\1)", "(?P<n>a)(?P<n>b)", "((a{1000}){1000}){1000}", "\\"}) {
         const auto pattern = Pattern::compile(bad);
         ASSERT_FALSE(pattern) << bad;
         EXPECT_EQ(pattern.error().code, base::ErrorCode::malformed);

@@ -135,8 +135,9 @@ private:
         open_.pop_back();
         Element element;
         element.pieces = pieces_of(group);
-        const bool plain = !group.alternatives && !group.elements.empty() &&
-                           std::all_of(group.elements.begin(), group.elements.end(), [](const Element& e) { return e.joins; });
+        const bool plain =
+            !group.alternatives && !group.elements.empty() &&
+            std::all_of(group.elements.begin(), group.elements.end(), [](const Element& e) { return e.joins; });
         element.joins = plain && element.pieces.size() == 1;
         top().elements.push_back(std::move(element));
         return true;

@@ -1,6 +1,6 @@
-#include <random>
-
 #include <gtest/gtest.h>
+
+#include <random>
 
 #include "base/text.h"
 #include "codec/pattern.h"
@@ -53,8 +53,8 @@ TEST(RequiredLiteral, KoreanTextIsTextUnlessCaseIsFolded) {
 }
 
 TEST(RequiredLiteral, GivesUpOnBrokenExpressions) {
-    for (const char* broken : {"abcdef(", "abcdef)", "abcdef[", "abcdef\\", "(?=abcdef)", "(?P<abcdef", "*abcdef", "(?i", "abcd\\p", "abcd\\p{",
-                               "abcd\\x{", "(?P=name)abcdef"}) {
+    for (const char* broken : {"abcdef(", "abcdef)", "abcdef[", "abcdef\\", "(?=abcdef)", "(?P<abcdef", "*abcdef",
+                               "(?i", "abcd\\p", "abcd\\p{", "abcd\\x{", "(?P=name)abcdef"}) {
         EXPECT_EQ(required_literal(broken), "") << broken;
     }
     EXPECT_EQ(required_literal(std::string(100'000, '(')), "");
@@ -85,15 +85,18 @@ private:
         to.expression += from.expression;
         for (std::size_t i = 0; i < kTexts; ++i) to.texts[i] += from.texts[i];
     }
-    Sample same(std::string expression, const std::string& text) { return {std::move(expression), std::vector<std::string>(kTexts, text)}; }
+    Sample same(std::string expression, const std::string& text) {
+        return {std::move(expression), std::vector<std::string>(kTexts, text)};
+    }
 
     Sample element(int depth) {
         static constexpr std::string_view kWords[] = {"nvrm", "Xid", "gpu ", "ab", "z", "Link: ", "7"};
         static constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
-            {R"(\.)", "."},     {R"(\()", "("},      {R"(\d)", "5"},         {R"(\x41)", "A"},   {R"(\x{6a})", "j"}, {R"(\101)", "A"},
-            {"[]x]", "]"},      {"[^]q]", "w"},      {"[[:alpha:]_]", "k"},  {R"([\]abc])", "]"}, {".", "!"},         {R"(\pL)", "q"},
-            {R"(\p{Lu})", "Q"}, {R"(\Qa*b\E)", "a*b"}, {"{", "{"},           {"a{,2}", "a{,2}"}, {R"(\n)", "\n"},    {R"(\{)", "{"},
-            {R"(\Q\E)", ""},    {"(?s)", ""},        {R"(\B|\b)", ""},       {"한", "한"},        {"}", "}"},         {R"(\\)", "\\"}};
+            {R"(\.)", "."},     {R"(\()", "("},  {R"(\d)", "5"},     {R"(\x41)", "A"},      {R"(\x{6a})", "j"},
+            {R"(\101)", "A"},   {"[]x]", "]"},   {"[^]q]", "w"},     {"[[:alpha:]_]", "k"}, {R"([\]abc])", "]"},
+            {".", "!"},         {R"(\pL)", "q"}, {R"(\p{Lu})", "Q"}, {R"(\Qa*b\E)", "a*b"}, {"{", "{"},
+            {"a{,2}", "a{,2}"}, {R"(\n)", "\n"}, {R"(\{)", "{"},     {R"(\Q\E)", ""},       {"(?s)", ""},
+            {R"(\B|\b)", ""},   {"한", "한"},    {"}", "}"},         {R"(\\)", "\\"}};
         const int kind = depth > 3 ? pick(0, 7) : pick(0, 11);
         if (kind < 5) {
             const std::string word(kWords[static_cast<std::size_t>(pick(0, 6))]);
@@ -126,9 +129,9 @@ private:
             int least;
             int most;
         };
-        static constexpr Quantifier kQuantifiers[] = {{"?", 0, 1},     {"*", 0, 3},     {"+", 1, 3},     {"{2}", 2, 2},  {"{0}", 0, 0},
-                                                      {"{0,2}", 0, 2}, {"{1,3}", 1, 3}, {"{2,}", 2, 4}, {"*?", 0, 2},   {"??", 0, 1},
-                                                      {"+?", 1, 2},    {"{1,2}?", 1, 2}};
+        static constexpr Quantifier kQuantifiers[] = {
+            {"?", 0, 1},     {"*", 0, 3},    {"+", 1, 3},  {"{2}", 2, 2}, {"{0}", 0, 0}, {"{0,2}", 0, 2},
+            {"{1,3}", 1, 3}, {"{2,}", 2, 4}, {"*?", 0, 2}, {"??", 0, 1},  {"+?", 1, 2},  {"{1,2}?", 1, 2}};
         if (pick(0, 3) != 0) return sample;
         const Quantifier& quantifier = kQuantifiers[static_cast<std::size_t>(pick(0, 11))];
         sample.expression = "(?:" + sample.expression + ")" + std::string(quantifier.written);
@@ -157,7 +160,8 @@ TEST(RequiredLiteral, OccursInEveryMatch) {
         for (const std::string& text : sample.texts) {
             if (!pattern->match(text)) continue;
             ++matches;
-            ASSERT_TRUE(base::contains(base::lower(text), literal)) << sample.expression << "\nliteral: " << literal << "\ntext: " << text;
+            ASSERT_TRUE(base::contains(base::lower(text), literal))
+                << sample.expression << "\nliteral: " << literal << "\ntext: " << text;
         }
     }
     // The generator itself must be worth something.
@@ -167,7 +171,8 @@ TEST(RequiredLiteral, OccursInEveryMatch) {
 
 /// Quantifiers and classes put anywhere: whatever RE2 still accepts and still matches must contain the literal.
 TEST(RequiredLiteral, OccursInEveryMatchOfDamagedExpressions) {
-    static constexpr std::string_view kDamage[] = {"?", "*", "{0}", "{0,1}", "|", "(", ")", "[", "]", "\\", "\\E", "\\Q", "{", "}", "(?i)", "[^", "x"};
+    static constexpr std::string_view kDamage[] = {"?",  "*",   "{0}", "{0,1}", "|", "(",    ")",  "[", "]",
+                                                   "\\", "\\E", "\\Q", "{",     "}", "(?i)", "[^", "x"};
     Generator generator(42);
     int matches = 0;
     for (int round = 0; round < 3000; ++round) {
@@ -175,7 +180,8 @@ TEST(RequiredLiteral, OccursInEveryMatchOfDamagedExpressions) {
         const int hits = generator.pick(1, 3);
         for (int i = 0; i < hits; ++i) {
             const int place = generator.pick(0, static_cast<int>(sample.expression.size()));
-            sample.expression.insert(static_cast<std::size_t>(place), kDamage[static_cast<std::size_t>(generator.pick(0, 16))]);
+            sample.expression.insert(static_cast<std::size_t>(place),
+                                     kDamage[static_cast<std::size_t>(generator.pick(0, 16))]);
         }
         const auto pattern = Pattern::compile(sample.expression);
         if (!pattern) continue;
@@ -184,7 +190,8 @@ TEST(RequiredLiteral, OccursInEveryMatchOfDamagedExpressions) {
         for (const std::string& text : sample.texts) {
             if (!pattern->match(text)) continue;
             ++matches;
-            ASSERT_TRUE(base::contains(base::lower(text), literal)) << sample.expression << "\nliteral: " << literal << "\ntext: " << text;
+            ASSERT_TRUE(base::contains(base::lower(text), literal))
+                << sample.expression << "\nliteral: " << literal << "\ntext: " << text;
         }
     }
     EXPECT_GT(matches, 2500);

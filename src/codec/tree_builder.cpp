@@ -1,9 +1,9 @@
 #include "codec/tree_builder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace gpumedic::codec {
 namespace {
@@ -41,9 +41,7 @@ void TreeBuilder::refuse(base::ErrorCode code, std::string what, Place place, st
     error_ = base::Error{code, std::move(what), std::move(where), std::move(help)};
 }
 
-bool TreeBuilder::awaits_key() const {
-    return !open_.empty() && open_.back().node.is_map() && !open_.back().have_key;
-}
+bool TreeBuilder::awaits_key() const { return !open_.empty() && open_.back().node.is_map() && !open_.back().have_key; }
 
 bool TreeBuilder::count_node(Place place) {
     if (error_) return false;
@@ -63,7 +61,8 @@ void TreeBuilder::attach(Value&& value) {
         return;
     }
     if (!parent.have_key) {
-        refuse(base::ErrorCode::malformed, "a key must be plain text", Place{value.line, value.column}, "write the key in quotes");
+        refuse(base::ErrorCode::malformed, "a key must be plain text", Place{value.line, value.column},
+               "write the key in quotes");
         return;
     }
     parent.pending.value = std::move(value);
@@ -122,7 +121,8 @@ void TreeBuilder::settle_duplicates(std::vector<Member>& members) {
     if (repeated.empty()) return;
     if (duplicates_ == Duplicates::refused) {
         const Member& second = members[repeated.front()];
-        const auto first = std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.key == second.key; });
+        const auto first =
+            std::find_if(members.begin(), members.end(), [&](const Member& m) { return m.key == second.key; });
         refuse(base::ErrorCode::malformed, fmt::format("the key '{}' stands twice in one map", second.key),
                Place{second.line, second.column}, fmt::format("the first one is on line {}", first->line));
         return;

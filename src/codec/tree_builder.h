@@ -17,8 +17,8 @@ struct Place {
     std::uint32_t column{0};
 };
 
-/// After the first mistake every event is ignored, so a parser that can't be stopped does no harm. One builder serves all
-/// documents of a stream: the node cap counts over all of them.
+/// After the first mistake every event is ignored, so a parser that can't be stopped does no harm. One builder serves
+/// all documents of a stream: the node cap counts over all of them.
 class TreeBuilder {
 public:
     enum class Duplicates { refused, first_counts };

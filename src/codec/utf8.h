@@ -10,8 +10,8 @@ namespace gpumedic::codec {
 inline constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// Bytes of the well-formed UTF-8 sequence at `position` (1 to 4), or 0 where there is none: overlong forms, surrogates, and
-/// values above U+10FFFF are not well-formed. `position` must be inside the text.
+/// Bytes of the well-formed UTF-8 sequence at `position` (1 to 4), or 0 where there is none: overlong forms,
+/// surrogates, and values above U+10FFFF are not well-formed. `position` must be inside the text.
 [[nodiscard]] std::size_t sequence_length(std::string_view text, std::size_t position);
 
 enum class Controls {

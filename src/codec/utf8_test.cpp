@@ -15,16 +15,24 @@ TEST(Utf8, KnowsWellFormedSequences) {
 }
 
 TEST(Utf8, RefusesOverlongSurrogateAndTruncatedForms) {
-    for (const char* bad : {"\xC0\x80", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80",
-                            "\x80", "\xFF", "\xE2\x82", "\xC3", "\xF0\x9F\x98"}) {
+    for (const char* bad : {"\xC0\x80", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF", "\xED\xA0\x80", "\xF4\x90\x80\x80",
+                            "\xF5\x80\x80\x80", "\x80", "\xFF", "\xE2\x82", "\xC3", "\xF0\x9F\x98"}) {
         EXPECT_EQ(sequence_length(bad, 0), 0U);
         EXPECT_FALSE(is_well_formed(bad, Controls::kept));
     }
 }
 
 TEST(Utf8, ReplacesOnlyWhatIsBad) {
-    EXPECT_EQ(make_well_formed("a\xFF" "é\n\x01", Controls::kept), "a\xEF\xBF\xBD" "é\n\x01");
-    EXPECT_EQ(make_well_formed("a\xFF" "é\n\x01\t\x7F", Controls::replaced), "a\xEF\xBF\xBD" "é\n\xEF\xBF\xBD\t\xEF\xBF\xBD");
+    EXPECT_EQ(make_well_formed("a\xFF"
+                               "é\n\x01",
+                               Controls::kept),
+              "a\xEF\xBF\xBD"
+              "é\n\x01");
+    EXPECT_EQ(make_well_formed("a\xFF"
+                               "é\n\x01\t\x7F",
+                               Controls::replaced),
+              "a\xEF\xBF\xBD"
+              "é\n\xEF\xBF\xBD\t\xEF\xBF\xBD");
     EXPECT_TRUE(is_well_formed("a\x01\n", Controls::kept));
     EXPECT_FALSE(is_well_formed("a\x01\n", Controls::replaced));
 }

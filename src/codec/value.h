@@ -53,7 +53,8 @@ struct TreeLimits {
 };
 
 /// The documents of a YAML stream. Duplicate keys, anchors and aliases are refused (yaml-cpp itself would accept duplicates
-/// silently). `Error::where` is "line:column". Thread-safe.
+/// silently), and so is a scalar or flow collection beyond a few MiB. A document after the first begins with "---".
+/// `Error::where` is "line:column", columns count bytes. Bytes that are no text become U+FFFD. Thread-safe.
 [[nodiscard]] base::Result<std::vector<Value>> parse_yaml(std::string_view text, const TreeLimits& limits = {});
 
 /// One JSON document (leading and trailing blanks allowed). Duplicate keys: the first counts. Invalid UTF-8 inside strings is

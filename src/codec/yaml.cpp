@@ -1,15 +1,15 @@
-#include <algorithm>
-#include <exception>
-#include <istream>
-#include <streambuf>
-#include <utility>
-
 #include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
 #include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <exception>
+#include <istream>
+#include <streambuf>
+#include <utility>
 
 #include "codec/tree_builder.h"
 #include "codec/utf8.h"
@@ -23,14 +23,15 @@ Place place_of(const YAML::Mark& mark) {
     return {static_cast<std::uint32_t>(mark.line) + 1, static_cast<std::uint32_t>(mark.column) + 1};
 }
 
-/// yaml-cpp buffers a whole flow collection (about 100 bytes for each token) before it reports its first event. What it may
-/// read ahead of the last event is therefore capped; real flow collections and scalars are far smaller.
+/// yaml-cpp buffers a whole flow collection (about 100 bytes for each token) before it reports its first event. What it
+/// may read ahead of the last event is therefore capped; real flow collections and scalars are far smaller.
 constexpr std::size_t kReadAhead = std::size_t{2} << 20;
 
 /// yaml-cpp counts places in int.
 constexpr std::size_t kMaxBytes = std::size_t{1} << 30;
 
-/// Fed after the text. yaml-cpp accepts a quote that is still open at the end of the input, but not one that is open here.
+/// Fed after the text. yaml-cpp accepts a quote that is still open at the end of the input, but not one that is open
+/// here.
 constexpr std::string_view kEndOfDocument = "...\n";
 
 /// Gives the text in small portions and ends early when the builder has refused, which is how the parser is stopped.
@@ -75,8 +76,8 @@ public:
     void OnDocumentStart(const YAML::Mark& mark) override {
         const bool first = start_ == kNone;
         start_ = static_cast<std::size_t>(mark.pos);
-        // Where a document ends early ("- a" and then "b: 1"), yaml-cpp silently begins another one, and again and again at a
-        // token that it does not understand.
+        // Where a document ends early ("- a" and then "b: 1"), yaml-cpp silently begins another one, and again and
+        // again at a token that it does not understand.
         if (first || is_past_end() || text_.substr(start_, 3) == "---") return;
         builder_.refuse(base::ErrorCode::malformed, "text that belongs to nothing before it", place_of(mark),
                         "check the indentation; another document begins with ---");
@@ -92,7 +93,8 @@ public:
         builder_.null(place_of(mark));
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override { refuse_reference(mark); }
-    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override {
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override {
         if (!accept(mark, anchor)) return;
         if (builder_.awaits_key()) {
             builder_.key(place_of(mark), value);
@@ -119,7 +121,8 @@ private:
         return !builder_.error();
     }
     void refuse_reference(const YAML::Mark& mark) {
-        builder_.refuse(base::ErrorCode::malformed, "anchors and aliases are not allowed", place_of(mark), "write the value out");
+        builder_.refuse(base::ErrorCode::malformed, "anchors and aliases are not allowed", place_of(mark),
+                        "write the value out");
     }
 
     static constexpr std::size_t kNone = std::string_view::npos;
@@ -136,9 +139,10 @@ bool next_document(YAML::Parser& parser, Handler& handler, TreeBuilder& builder)
     } catch (const YAML::DeepRecursion& error) {
         builder.refuse(base::ErrorCode::too_large, "nested too deeply", place_of(error.mark));
     } catch (const YAML::Exception& error) {
-        const bool open_quote = error.msg == YAML::ErrorMsg::DOC_IN_SCALAR || error.msg == YAML::ErrorMsg::EOF_IN_SCALAR;
-        builder.refuse(base::ErrorCode::malformed, open_quote ? "a quote is still open where the document ends" : error.msg,
-                       place_of(error.mark));
+        const bool open_quote =
+            error.msg == YAML::ErrorMsg::DOC_IN_SCALAR || error.msg == YAML::ErrorMsg::EOF_IN_SCALAR;
+        builder.refuse(base::ErrorCode::malformed,
+                       open_quote ? "a quote is still open where the document ends" : error.msg, place_of(error.mark));
     } catch (const std::exception& error) {
         builder.refuse(base::ErrorCode::malformed, fmt::format("not readable as YAML: {}", error.what()), Place{});
     }
@@ -163,8 +167,9 @@ base::Result<std::vector<Value>> parse_well_formed(std::string_view fed, std::si
         if (!handler.is_past_end()) documents.push_back(std::move(document));
     }
     if (feed.starved()) {
-        return base::fail(base::ErrorCode::too_large,
-                          fmt::format("a scalar, a comment or a [...] or {{...}} is larger than {} MiB", kReadAhead >> 20));
+        return base::fail(
+            base::ErrorCode::too_large,
+            fmt::format("a scalar, a comment or a [...] or {{...}} is larger than {} MiB", kReadAhead >> 20));
     }
     if (builder.error()) return tl::make_unexpected(*builder.error());
     return documents;
@@ -175,11 +180,14 @@ base::Result<std::vector<Value>> parse_well_formed(std::string_view fed, std::si
 base::Result<std::vector<Value>> parse_yaml(std::string_view text, const TreeLimits& limits) {
     const std::size_t most = std::min(limits.bytes, kMaxBytes);
     if (text.size() > most) {
-        return base::fail(base::ErrorCode::too_large, fmt::format("{} bytes, more than the cap of {}", text.size(), most));
+        return base::fail(base::ErrorCode::too_large,
+                          fmt::format("{} bytes, more than the cap of {}", text.size(), most));
     }
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    // yaml-cpp takes byte 0x04 for the end of the input and guesses UTF-16 from the first bytes; it never sees either here.
-    std::string fed = is_well_formed(text, Controls::replaced) ? std::string(text) : make_well_formed(text, Controls::replaced);
+    // yaml-cpp takes byte 0x04 for the end of the input and guesses UTF-16 from the first bytes; it never sees either
+    // here.
+    std::string fed =
+        is_well_formed(text, Controls::replaced) ? std::string(text) : make_well_formed(text, Controls::replaced);
     if (!fed.empty() && fed.back() != '\n') fed.push_back('\n');
     const std::size_t size = fed.size();
     fed += kEndOfDocument;

@@ -1,7 +1,7 @@
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 #include "codec/value.h"
 
@@ -80,7 +80,8 @@ TEST(Yaml, ReadsBlockScalarsAndWindowsLineEnds) {
 }
 
 TEST(Yaml, ReadsKeysOfManagedFields) {
-    const Value root = one_document("f:status:\n  f:conditions:\n    .: {}\n    k:{\"type\":\"Ready\"}:\n      f:status: {}\n");
+    const Value root =
+        one_document("f:status:\n  f:conditions:\n    .: {}\n    k:{\"type\":\"Ready\"}:\n      f:status: {}\n");
     EXPECT_NE(root.at({"f:status", "f:conditions", "k:{\"type\":\"Ready\"}", "f:status"}), nullptr);
 }
 
@@ -141,8 +142,15 @@ TEST(Yaml, ReplacesBytesThatAreNoText) {
     EXPECT_EQ(root.text({"a"}), "1\xEF\xBF\xBD x");
     EXPECT_EQ(root.text({"b"}), "\xEF\xBF\xBD\xEF\xBF\xBD");
     EXPECT_EQ(root.text({"c"}), "q\xEF\xBF\xBDq");
-    EXPECT_TRUE(parse_yaml(std::string("\xff\xfe" "a\0:\0 \0" "1\0", 10)));
-    EXPECT_EQ(one_document("\xEF\xBB\xBF" "a: 1\n").text({"a"}), "1");
+    EXPECT_TRUE(
+        parse_yaml(std::string("\xff\xfe"
+                               "a\0:\0 \0"
+                               "1\0",
+                               10)));
+    EXPECT_EQ(one_document("\xEF\xBB\xBF"
+                           "a: 1\n")
+                  .text({"a"}),
+              "1");
 }
 
 TEST(Yaml, HoldsItsCaps) {
@@ -170,7 +178,8 @@ TEST(Yaml, DoesNotBufferAHugeFlowOrScalar) {
 
 TEST(Yaml, SurvivesTruncationAtEveryByte) {
     const std::string text =
-        "%YAML 1.2\n---\nid: a.b # c\nlist:\n  - {k: 'v', l: [1, \"\\u00e9\\n\"]}\n  - |\n    text\n  - >-\n    fold\n? long\n: !!str x\n---\n글: '값'\n";
+        "%YAML 1.2\n---\nid: a.b # c\nlist:\n  - {k: 'v', l: [1, \"\\u00e9\\n\"]}\n  - |\n    text\n  - >-\n    "
+        "fold\n? long\n: !!str x\n---\n글: '값'\n";
     ASSERT_TRUE(parse_yaml(text));
     for (std::size_t length = 0; length < text.size(); ++length) {
         const auto documents = parse_yaml(std::string_view{text}.substr(0, length));

@@ -80,6 +80,8 @@ private:
         if (placed_.insert(number).second) finding_.incident.devices.push_back(device_of(number, role, joined));
     }
 
+    [[nodiscard]] bool is_guest(const std::optional<std::size_t>& device) const { return device && *device >= scene_.node.first_guest_device; }
+
     void add_vm(const model::Holder& vm, Device::Role role) {
         if (vm.vm.empty() || std::ranges::any_of(vms_, [&](const auto& known) { return signals::same_vm(known, vm); })) return;
         vms_.push_back(vm);
@@ -91,8 +93,11 @@ private:
     }
 
     void add_devices() {
-        for (const auto r : roots_)
-            if (const auto& h = scene_.hypotheses[r]; h.device) add_device(*h.device, Device::Role::root, How::seen);
+        const bool host_root = std::ranges::any_of(roots_, [&](auto r) { return !is_guest(scene_.hypotheses[r].device); });
+        for (const auto guest : {false, true})  // what the guest sees of the same card under its own address is not a second culprit
+            for (const auto r : roots_)
+                if (const auto& h = scene_.hypotheses[r]; h.device && is_guest(h.device) == guest)
+                    add_device(*h.device, guest && host_root ? Device::Role::victim : Device::Role::root, How::seen);
         // A root without an address takes the device that its consequences name: an inference, and marked as one.
         if (placed_.empty() && root().fault->about == About::device)
             for (const auto m : members_)
@@ -113,6 +118,9 @@ private:
             if (s.first && (!first || s.first->clock < first->clock || (s.first->clock == first->clock && s.first->value < first->value))) first = s.first;
             if (s.last && (!last || s.last->clock < last->clock || (s.last->clock == last->clock && s.last->value > last->value))) last = s.last;
         }
+        // Sources write their own zones; one incident is told in one.
+        auto& incident = finding_.incident;
+        if (incident.first_seen && incident.last_seen && incident.first_seen->zone) incident.last_seen->zone = incident.first_seen->zone;
     }
 
     /// Over only when something later shows it. An undated state read is "now", but then nothing undated may still speak for the fault.
@@ -164,22 +172,27 @@ private:
         return step;
     }
 
+    /// Links between the steps of the story. A step is seen when evidence shows it; the first one stands in `from` of the first link.
     void add_chain() {
-        const knowledge::ChainStep* previous = nullptr;
-        auto& chain = finding_.incident.chain;
-        for (const auto* fault : finding_.faults) {
-            for (const auto& step : fault->chain) {
-                model::ChainLink link;
-                link.from = fill_text(previous != nullptr ? previous->text : step.text, finding_.incident);
-                link.to = fill_text(step.text, finding_.incident);
-                for (const auto& [i, item] : items_of_)
-                    if (listed(step.shown_by, seen(i).signal().id)) link.evidence.push_back(item);
-                std::ranges::sort(link.evidence);
-                link.how = link.evidence.empty() ? How::inferred : How::seen;
-                chain.push_back(std::move(link));
-                previous = &step;
-            }
+        std::vector<const knowledge::ChainStep*> steps;
+        for (const auto* fault : finding_.faults)
+            for (const auto& step : fault->chain) steps.push_back(&step);
+        for (std::size_t i = steps.size() == 1 ? 0 : 1; i < steps.size(); ++i) {
+            model::ChainLink link;
+            link.from = fill_text(steps[i == 0 ? 0 : i - 1]->text, finding_.incident);
+            link.to = fill_text(steps[i]->text, finding_.incident);
+            link.evidence = items_showing(*steps[i]);
+            link.how = link.evidence.empty() ? How::inferred : How::seen;
+            finding_.incident.chain.push_back(std::move(link));
         }
+    }
+
+    [[nodiscard]] std::vector<std::size_t> items_showing(const knowledge::ChainStep& step) const {
+        std::vector<std::size_t> items;
+        for (const auto& [i, item] : items_of_)
+            if (listed(step.shown_by, seen(i).signal().id)) items.push_back(item);
+        std::ranges::sort(items);
+        return items;
     }
 
     void add_against() {

@@ -98,6 +98,7 @@ void place_devices(NodeView& node) {
         signals::DeviceTable table;
         table.learn(seen);
         const auto offset = node.devices.size();
+        if (guest) node.first_guest_device = offset;
         node.devices.insert(node.devices.end(), table.devices().begin(), table.devices().end());
         for (auto& o : node.observations) {
             if ((o.signal().vantage == Vantage::guest) != guest) continue;

@@ -38,7 +38,8 @@ struct Observation {
 struct NodeView {
     std::string name;  // empty: no source names a host
     std::vector<Observation> observations;
-    std::vector<signals::KnownDevice> devices;
+    std::vector<signals::KnownDevice> devices;  // the host's, then what guests see under their own addresses
+    std::size_t first_guest_device{};
     std::uint32_t read_types{};  // union over the node's sources
     std::uint32_t epochs{1};
 };

@@ -43,7 +43,8 @@ private:
     codec::BinaryWriter out_;
 };
 
-/// Any bytes are safe: lengths are not believed (every element takes at least a byte, so a lie ends at the end of the bytes).
+/// Any bytes are safe: lengths are not believed (every element takes at least a byte, so a lie ends at the end of the
+/// bytes).
 class ReadArchive {
 public:
     explicit ReadArchive(std::string_view bytes) : in_(bytes) {}

@@ -43,10 +43,10 @@ void merge(std::vector<Definition<T>> from, std::size_t layer, std::vector<Defin
             earlier = std::move(definition);
             continue;
         }
-        problems.error(Mistake::duplicate_id, definition.place,
-                       fmt::format("{} '{}' is defined twice", what, definition.value.id),
-                       fmt::format("the first one is at {}:{}; a site directory may replace it, the same directory may not",
-                                   earlier.place.file, earlier.place.line));
+        problems.error(
+            Mistake::duplicate_id, definition.place, fmt::format("{} '{}' is defined twice", what, definition.value.id),
+            fmt::format("the first one is at {}:{}; a site directory may replace it, the same directory may not",
+                        earlier.place.file, earlier.place.line));
     }
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// The ladder, lowest rung first; update_firmware_or_driver stands beside it.
 const std::vector<std::string_view>& rungs() {
     static const std::vector<std::string_view> kRungs{
-        "none",      "wait",        "investigate", "restart_app",         "fix_config", "reload_driver",
+        "none",      "wait",        "investigate", "restart_app",        "fix_config", "reload_driver",
         "reset_gpu", "warm_reboot", "cold_reboot", "reseat_or_check_hw", "replace_hw", "update_firmware_or_driver"};
     return kRungs;
 }
@@ -48,9 +48,10 @@ void compile_actions(const Collected& collected, ProblemList& problems) {
         if (definition.node == nullptr) continue;
         const Action& action = definition.value;
         if (!action.class_.empty() && std::find(rungs().begin(), rungs().end(), action.class_) == rungs().end()) {
-            problems.error(Mistake::not_a_rung, locate(definition.node, definition.place, "class", action.class_),
-                           fmt::format("the class '{}' of action '{}' is no rung of the ladder", action.class_, action.id),
-                           suggest(action.class_, rungs()));
+            problems.error(
+                Mistake::not_a_rung, locate(definition.node, definition.place, "class", action.class_),
+                fmt::format("the class '{}' of action '{}' is no rung of the ladder", action.class_, action.id),
+                suggest(action.class_, rungs()));
         }
         for (const auto& step : action.steps) {
             check_command(step.command, locate(definition.node, definition.place, "steps", step.command), problems);

@@ -73,7 +73,8 @@ void check_plan(const FaultDefinition& definition, ProblemList& problems) {
     const std::size_t last = fault.plan.size() - 1;
     for (std::size_t i = 0; i < last; ++i) {
         if (!fault.plan[i].when.empty()) continue;
-        problems.error(Mistake::plan_order, place_of_rule(i + 1), fmt::format("this rule of '{}' is never reached", fault.id),
+        problems.error(Mistake::plan_order, place_of_rule(i + 1),
+                       fmt::format("this rule of '{}' is never reached", fault.id),
                        "the rule before it has no 'when' and always holds");
     }
     if (!fault.plan[last].when.empty()) {
@@ -88,13 +89,15 @@ void check_ask_for(const FaultDefinition& definition, const Collected& collected
     for (const auto& wanted : definition.value.ask_for) {
         const auto& signals = collected.definitions.signals;
         const bool nothing = std::any_of(signals.begin(), signals.end(), [&](const auto& signal) {
-            const bool named = signal.value.id == wanted || (!signal.value.codes.empty() && wanted.starts_with(signal.value.id + "."));
+            const bool named =
+                signal.value.id == wanted || (!signal.value.codes.empty() && wanted.starts_with(signal.value.id + "."));
             return named && signal.value.obtain.empty();
         });
         if (!nothing) continue;
-        problems.warn(Mistake::nothing_to_obtain, locate(definition.node, definition.place, "ask_for", wanted),
-                      fmt::format("'{}' asks for '{}', which does not say how to obtain it", definition.value.id, wanted),
-                      "add 'obtain:' to the signal, or leave it out of 'ask_for'");
+        problems.warn(
+            Mistake::nothing_to_obtain, locate(definition.node, definition.place, "ask_for", wanted),
+            fmt::format("'{}' asks for '{}', which does not say how to obtain it", definition.value.id, wanted),
+            "add 'obtain:' to the signal, or leave it out of 'ask_for'");
     }
 }
 
@@ -103,7 +106,8 @@ void check_title(const FaultDefinition& definition, ProblemList& problems) {
     for (const auto* text : {&definition.value.title.en, &definition.value.title.ko}) {
         for (const auto& name : unknown_placeholders(*text, known)) {
             problems.warn(Mistake::unknown_placeholder, locate(definition.node, definition.place, "title", *text),
-                          fmt::format("a title has no placeholder '{{{}}}'", name), "a title knows {device}, {vm} and {node}");
+                          fmt::format("a title has no placeholder '{{{}}}'", name),
+                          "a title knows {device}, {vm} and {node}");
         }
     }
 }

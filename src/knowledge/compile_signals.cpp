@@ -34,11 +34,13 @@ void check_groups(const SignalDefinition& definition, const std::vector<std::str
     }
     const bool captures_code = std::find(groups.begin(), groups.end(), kCodeGroup) != groups.end();
     if (captures_code && signal.codes.empty()) {
-        problems.error(Mistake::bad_group, place, fmt::format("signal '{}' captures 'code' but has no 'codes'", signal.id),
+        problems.error(Mistake::bad_group, place,
+                       fmt::format("signal '{}' captures 'code' but has no 'codes'", signal.id),
                        "add the table, or give the group another name");
     }
     if (!captures_code && !signal.codes.empty()) {
-        problems.error(Mistake::bad_group, place, fmt::format("signal '{}' has 'codes' but captures no 'code'", signal.id),
+        problems.error(Mistake::bad_group, place,
+                       fmt::format("signal '{}' has 'codes' but captures no 'code'", signal.id),
                        "name the group that holds the code: (?P<code>\\d+)");
     }
 }
@@ -56,9 +58,10 @@ void compile_pattern(SignalDefinition& definition, ProblemList& problems) {
     check_groups(definition, pattern->group_names(), problems);
     signal.literal = codec::required_literal(signal.pattern);
     if (signal.literal.empty()) {
-        problems.error(Mistake::no_literal, place,
-                       fmt::format("the pattern of '{}' contains no plain text that every match must hold", signal.id),
-                       "at least four bytes outside optional parts and alternatives; split alternatives into two signals");
+        problems.error(
+            Mistake::no_literal, place,
+            fmt::format("the pattern of '{}' contains no plain text that every match must hold", signal.id),
+            "at least four bytes outside optional parts and alternatives; split alternatives into two signals");
     }
 }
 
@@ -86,9 +89,10 @@ void check_example_fields(const SignalDefinition& definition, const Example& exa
     const auto fields = fields_of(named ? *named : signal.in.front());
     for (const auto& field : example.fields) {
         if (std::find(fields.begin(), fields.end(), field.first) != fields.end()) continue;
-        problems.error(Mistake::unknown_field, place_at(definition, "examples"),
-                       fmt::format("an example of '{}' has a field '{}' that its record type has not", signal.id, field.first),
-                       suggest(field.first, {fields.begin(), fields.end()}));
+        problems.error(
+            Mistake::unknown_field, place_at(definition, "examples"),
+            fmt::format("an example of '{}' has a field '{}' that its record type has not", signal.id, field.first),
+            suggest(field.first, {fields.begin(), fields.end()}));
     }
 }
 
@@ -100,9 +104,10 @@ void check_examples(const SignalDefinition& definition, ProblemList& problems) {
                        "add examples: {match: [{line: '...'}]} with a line as the source prints it");
     }
     if (signal.no_match.empty()) {
-        problems.error(Mistake::no_near_miss, place_at(definition, "examples"),
-                       fmt::format("signal '{}' has no near miss that must not match", signal.id),
-                       "add examples: {no_match: [{line: '...'}]} with the most similar line that means something else");
+        problems.error(
+            Mistake::no_near_miss, place_at(definition, "examples"),
+            fmt::format("signal '{}' has no near miss that must not match", signal.id),
+            "add examples: {no_match: [{line: '...'}]} with the most similar line that means something else");
     }
     for (const auto& example : signal.match) check_example_fields(definition, example, problems);
     for (const auto& example : signal.no_match) check_example_fields(definition, example, problems);
@@ -124,12 +129,23 @@ void check_code_ids(const std::vector<SignalDefinition>& signals, ProblemList& p
     }
 }
 
+/// Operators know a code by its number: "Xid 79: GPU fell off the bus". The family's English title is the word before
+/// it in both languages.
+void name_codes(Signal& signal) {
+    for (auto& code : signal.codes) {
+        const auto label = fmt::format("{} {}: ", signal.title.en, code.code);
+        code.title.en.insert(0, label);
+        code.title.ko.insert(0, label);
+    }
+}
+
 }  // namespace
 
 void compile_signals(Collected& collected, ProblemList& problems) {
     for (auto& definition : collected.definitions.signals) {
         if (definition.node == nullptr) continue;  // of the base: compiled before
         Signal& signal = definition.value;
+        name_codes(signal);
         if (!signal.pattern.empty()) {
             compile_pattern(definition, problems);
         } else if (!signal.codes.empty()) {

@@ -24,7 +24,8 @@ Edges edges_of(const FaultDefinitions& faults) {
     return edges;
 }
 
-void report(const FaultDefinitions& faults, const std::vector<std::size_t>& path, std::size_t first, ProblemList& problems) {
+void report(const FaultDefinitions& faults, const std::vector<std::size_t>& path, std::size_t first,
+            ProblemList& problems) {
     std::string shown;
     for (std::size_t i = first; i < path.size(); ++i) shown += faults[path[i]].value.id + " -> ";
     shown += faults[path[first]].value.id;

@@ -90,10 +90,12 @@ private:
         if (!parsed) {
             collected_.unreadable.insert(file.kind);
             // YAML's own messages name the symptom; an unquoted text is nearly always the cause.
-            const std::string help = parsed.error().help.empty()
-                                         ? "quote a text that begins with a quote, '{', '[', '*' or '&', or that holds ': ' or ' #'"
-                                         : parsed.error().help;
-            problems_.error(Mistake::not_yaml, place_of_error(document, parsed.error().where), parsed.error().what, help);
+            const std::string help =
+                parsed.error().help.empty()
+                    ? "quote a text that begins with a quote, '{', '[', '*' or '&', or that holds ': ' or ' #'"
+                    : parsed.error().help;
+            problems_.error(Mistake::not_yaml, place_of_error(document, parsed.error().where), parsed.error().what,
+                            help);
             return;
         }
         document.roots = std::move(*parsed);

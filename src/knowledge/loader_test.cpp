@@ -56,10 +56,12 @@ TEST(Loader, ReadsConditionsOnFields) {
     const auto catalogue = load_whole().catalogue;
     using Kind = FieldCondition::Test;
     std::vector<std::pair<std::string, Kind>> conditions;
-    for (const auto& condition : catalogue.signals.at(1).where) conditions.emplace_back(condition.field, condition.test);
-    EXPECT_THAT(conditions, ElementsAre(std::pair("config", Kind::any_of), std::pair("driver", Kind::none_of),
-                                        std::pair("kind", Kind::any_of), std::pair("iommu_group", Kind::at_least),
-                                        std::pair("iommu_group", Kind::at_most), std::pair("header_type", Kind::absent)));
+    for (const auto& condition : catalogue.signals.at(1).where)
+        conditions.emplace_back(condition.field, condition.test);
+    EXPECT_THAT(conditions,
+                ElementsAre(std::pair("config", Kind::any_of), std::pair("driver", Kind::none_of),
+                            std::pair("kind", Kind::any_of), std::pair("iommu_group", Kind::at_least),
+                            std::pair("iommu_group", Kind::at_most), std::pair("header_type", Kind::absent)));
     EXPECT_THAT(catalogue.signals[1].where[1].values, ElementsAre("pcieport", "nvidia"));
     EXPECT_THAT(catalogue.signals[1].match.at(0).fields, SizeIs(5));
 }
@@ -133,9 +135,10 @@ TEST(Loader, AllMistakesOfAllFilesAreReportedAtOnceInOrder) {
     const auto result = load_catalogue({}, {{files}});
     std::vector<std::string> seen;
     for (const auto& problem : result.problems) seen.push_back(problem.file + " " + problem.code);
-    EXPECT_THAT(seen, ::testing::IsSupersetOf({"actions/a.yaml CAT-026", "actions/a.yaml CAT-005", "actions/a.yaml CAT-014",
-                                               "actions/a.yaml CAT-016", "faults/z.yaml CAT-013", "faults/z.yaml CAT-011",
-                                               "faults/z.yaml CAT-003", "signals/broken.yaml CAT-001"}));
+    EXPECT_THAT(seen,
+                ::testing::IsSupersetOf({"actions/a.yaml CAT-026", "actions/a.yaml CAT-005", "actions/a.yaml CAT-014",
+                                         "actions/a.yaml CAT-016", "faults/z.yaml CAT-013", "faults/z.yaml CAT-011",
+                                         "faults/z.yaml CAT-003", "signals/broken.yaml CAT-001"}));
     EXPECT_TRUE(std::is_sorted(result.problems.begin(), result.problems.end(), [](const auto& a, const auto& b) {
         return std::tie(a.file, a.line, a.column) < std::tie(b.file, b.line, b.column);
     }));
@@ -191,7 +194,8 @@ TEST(Loader, LongChainOfFaultsDoesNotOverflowTheStack) {
         auto fault = test::kOtherFault;
         fault.replace(0, 11, "id: f" + std::to_string(i));
         const auto effects = fault.find("effects:");
-        fault = fault.substr(0, effects) + "effects: [{fault: f" + std::to_string((i + 1) % 3000) + ", scope: same_vm}]\n";
+        fault =
+            fault.substr(0, effects) + "effects: [{fault: f" + std::to_string((i + 1) % 3000) + ", scope: same_vm}]\n";
         text += "---\n" + fault;
     }
     const auto result = load_catalogue({}, {{{{"faults/many.yaml", "faults", text}}}});

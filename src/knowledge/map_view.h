@@ -1,5 +1,6 @@
-// The schema walker: a definition's keys are asked for one by one, and what was never asked for is an unknown key. Every
-// mistake is reported and reading goes on with an empty value, so that one load names all mistakes. Private to the module.
+// The schema walker: a definition's keys are asked for one by one, and what was never asked for is an unknown key.
+// Every mistake is reported and reading goes on with an empty value, so that one load names all mistakes. Private to
+// the module.
 #pragma once
 
 #include <optional>
@@ -27,13 +28,13 @@ using Words = std::span<const std::pair<std::string_view, E>>;
 
 class MapView {
 public:
-    /// `what` names the thing in messages: "signal", "step of an action". A node that is no map is reported once here and
-    /// then behaves as an empty map that lacks nothing.
+    /// `what` names the thing in messages: "signal", "step of an action". A node that is no map is reported once here
+    /// and then behaves as an empty map that lacks nothing.
     MapView(const codec::Value& node, Scene scene, std::string_view what);
 
     /// The member's value; nullptr where it is missing (reported when required) or has no value (reported).
     [[nodiscard]] const codec::Value* get(std::string_view key, Need need);
-    [[nodiscard]] std::string text(std::string_view key, Need need);  // as written
+    [[nodiscard]] std::string text(std::string_view key, Need need);   // as written
     [[nodiscard]] std::string prose(std::string_view key, Need need);  // without blanks and line ends around it
     [[nodiscard]] std::string id(std::string_view key, Need need);     // lower-case words joined by '_' and '.'
     [[nodiscard]] Localized localized(std::string_view key, Need need);

@@ -23,14 +23,16 @@ TEST(ParseSpan, TakesOneUnit) {
     EXPECT_EQ(parse_span("10m"), 10min);
     EXPECT_EQ(parse_span("2h"), 2h);
     EXPECT_EQ(parse_span("1d"), 24h);
-    for (const auto* bad : {"", "s", "0s", "-1s", "1.5h", "10", "10 m", "10mm", "99999999999h", "400d", "4294967295d"}) {
+    for (const auto* bad :
+         {"", "s", "0s", "-1s", "1.5h", "10", "10 m", "10mm", "99999999999h", "400d", "4294967295d"}) {
         EXPECT_EQ(parse_span(bad), std::nullopt) << bad;
     }
 }
 
 TEST(IsId, TakesLowerCaseWordsJoinedByDots) {
     for (const auto* good : {"xid", "pci.config_all_ones", "a1._b"}) EXPECT_TRUE(is_id(good)) << good;
-    for (const auto* bad : {"", ".a", "a.", "a..b", "1a", "A", "a-b", "a b", "\xea\xb0\x80"}) EXPECT_FALSE(is_id(bad)) << bad;
+    for (const auto* bad : {"", ".a", "a.", "a..b", "1a", "A", "a-b", "a b", "\xea\xb0\x80"})
+        EXPECT_FALSE(is_id(bad)) << bad;
 }
 
 TEST(HasHangul, WantsASyllable) {

@@ -30,7 +30,9 @@ std::string line_of(std::string_view text, std::uint32_t wanted) {
 Place place_of(const Document& document, std::uint32_t line, std::uint32_t column) {
     return {document.path, line, column, &document};
 }
-Place place_of(const Document& document, const codec::Value& node) { return place_of(document, node.line, node.column); }
+Place place_of(const Document& document, const codec::Value& node) {
+    return place_of(document, node.line, node.column);
+}
 
 void ProblemList::error(Mistake mistake, const Place& place, std::string what, std::string help) {
     add(Problem::Level::error, mistake, place, std::move(what), std::move(help));

@@ -6,11 +6,8 @@
 namespace gpumedic::knowledge {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Reach>, 5> kReaches{{{"none", Reach::none},
-                                                                      {"app", Reach::app},
-                                                                      {"device", Reach::device},
-                                                                      {"vm", Reach::vm},
-                                                                      {"node", Reach::node}}};
+constexpr std::array<std::pair<std::string_view, Reach>, 5> kReaches{
+    {{"none", Reach::none}, {"app", Reach::app}, {"device", Reach::device}, {"vm", Reach::vm}, {"node", Reach::node}}};
 
 Step read_step(const codec::Value& node, Scene scene) {
     MapView view(node, scene, "step");
@@ -46,7 +43,8 @@ void read_action_file(const codec::Value& root, Scene scene, Definitions& out) {
     action.reach = view.word<Reach>("reach", Need::required, kReaches, Reach::none);
     action.title = view.localized("title", Need::required);
     action.source = source_or(view, view.prose("source", Need::optional), {}, "action");
-    view.each("steps", Need::optional, [&](const codec::Value& item) { action.steps.push_back(read_step(item, scene)); });
+    view.each("steps", Need::optional,
+              [&](const codec::Value& item) { action.steps.push_back(read_step(item, scene)); });
     action.must_not = view.localized_list("must_not");
     view.refuse_others();
     action.file = file_and_line(view.place());

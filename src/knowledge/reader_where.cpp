@@ -1,4 +1,5 @@
-// Conditions on a record's fields: `field: value`, `field: [a, b]`, `field: {not: ...}`, `{min: 95}`, `{max: 3}`, `{absent: true}`.
+// Conditions on a record's fields: `field: value`, `field: [a, b]`, `field: {not: ...}`, `{min: 95}`, `{max: 3}`,
+// `{absent: true}`.
 #include <fmt/format.h>
 
 #include "base/text.h"

@@ -13,14 +13,16 @@ constexpr std::array<Name, 7> kVirt{"component", "level", "namespace", "name", "
 constexpr std::array<Name, 1> kLibvirt{"level"};
 constexpr std::array<Name, 1> kQemu{"program"};
 constexpr std::array<Name, 7> kEvent{"type", "reason", "kind", "name", "namespace", "count", "from"};
-constexpr std::array<Name, 8> kVm{"namespace", "name", "status", "ready", "run_strategy", "created", "ready_reason", "fail_count"};
-constexpr std::array<Name, 7> kVmi{"namespace", "name", "phase", "node", "ready", "synchronized", "synchronized_reason"};
+constexpr std::array<Name, 8> kVm{"namespace",    "name",    "status",       "ready",
+                                  "run_strategy", "created", "ready_reason", "fail_count"};
+constexpr std::array<Name, 7> kVmi{"namespace",          "name", "phase", "node", "ready", "synchronized",
+                                   "synchronized_reason"};
 constexpr std::array<Name, 8> kPod{"namespace", "name", "status", "ready", "restarts", "node", "vmi", "reason"};
 constexpr std::array<Name, 8> kGpu{"index", "uuid", "pci", "name", "temperature", "ecc_uncorrected", "state", "driver"};
 constexpr std::array<Name, 6> kNvlink{"index", "uuid", "pci", "link", "state", "speed"};
 constexpr std::array<Name, 17> kPciDevice{
-    "pci",    "class",           "vendor",       "device",       "vendor_name",  "nvidia",
-    "kind",   "rev",             "header_type",  "config",       "driver",       "function0_driver",
+    "pci",          "class",        "vendor",       "device",       "vendor_name", "nvidia",
+    "kind",         "rev",          "header_type",  "config",       "driver",      "function0_driver",
     "lnkcap_speed", "lnkcap_width", "lnksta_speed", "lnksta_width", "iommu_group"};
 constexpr std::array<Name, 3> kPciRegister{"pci", "register", "value"};
 

@@ -1,5 +1,5 @@
-// The one description of the blob's form: each `transfer` names a type's parts in order, for the writer and the reader alike.
-// Private to the module. A change here needs a new kBlobForm in blob.cpp.
+// The one description of the blob's form: each `transfer` names a type's parts in order, for the writer and the reader
+// alike. Private to the module. A change here needs a new kBlobForm in blob.cpp.
 #pragma once
 
 #include <concepts>

@@ -21,13 +21,11 @@ std::string kind_of(const model::Source& source, const Page& page) {
 }
 
 std::string short_source(const model::Source& source, const Page& page) {
-    std::string out = source.name + " (" + kind_of(source, page);
-    if (source.outcome == "ok") out += ", " + std::to_string(source.records);
-    return out + ")";
+    return std::string(file_of(source.name)) + " (" + kind_of(source, page) + ", " + std::to_string(source.records) + ")";
 }
 
 std::string incomplete_source(const model::Source& source, const Page& page) {
-    std::string out = source.name + ": " + std::string(outcome_text(source.outcome, page));
+    std::string out = std::string(file_of(source.name)) + ": " + std::string(outcome_text(source.outcome, page));
     if (!source.note.empty()) out += " (" + source.note + ")";
     return out;
 }

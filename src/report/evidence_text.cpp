@@ -16,7 +16,14 @@ constexpr std::size_t kMaxPlace = 34;
 constexpr std::size_t kLeastQuote = 30;    // narrower than this, the quote gets a line of its own
 constexpr std::size_t kFullQuoteRows = 8;  // a line of a log can have 256 KiB
 
-std::string time_of(const model::EvidenceItem& item) { return item.time ? base::format_time(*item.time) : ""; }
+std::string short_time(const model::EvidenceItem& item) { return item.time ? seconds_text(*item.time) : ""; }
+
+std::string short_place(const model::EvidenceItem& item) {
+    model::EvidenceItem named;
+    named.source = file_of(item.source);
+    named.line = item.line;
+    return cut_front(place_text(named), kMaxPlace);
+}
 
 std::string quote_of(const model::EvidenceItem& item, const Page& page) {
     std::string out;
@@ -25,8 +32,8 @@ std::string quote_of(const model::EvidenceItem& item, const Page& page) {
 }
 
 void add_quote_in_columns(Page& page, std::size_t indent, const model::EvidenceItem& item, std::size_t place, std::size_t time) {
-    std::string lead = pad(cut_front(place_text(item), kMaxPlace), place) + "  ";
-    if (time > 0) lead += pad(time_of(item), time) + "  ";
+    std::string lead = pad(short_place(item), place) + "  ";
+    if (time > 0) lead += pad(short_time(item), time) + "  ";
     const std::size_t used = indent + base::display_width(lead);
     const std::string quote = quote_of(item, page);
     if (used + kLeastQuote <= page.width()) {
@@ -41,7 +48,7 @@ void add_in_full(Page& page, const std::vector<model::EvidenceItem>& items) {
     std::size_t number = 0;
     for (const model::EvidenceItem& item : items) {
         std::string head = place_text(item);
-        if (item.time) head += "  " + time_of(item);
+        if (item.time) head += "  " + base::format_time(*item.time);
         if (!item.title.empty()) head += "  " + page.say(item.title);
         if (!item.signal.empty()) head += " [" + item.signal + "]";
         if (item.count > 1) head += " " + fill(page.say(Phrase::times), {std::to_string(item.count)});
@@ -73,8 +80,8 @@ void add_evidence(Page& page, std::string_view heading, const std::vector<model:
     std::size_t place = 0;
     std::size_t time = 0;
     for (const std::size_t i : chosen) {
-        place = std::max(place, base::display_width(cut_front(place_text(items[i]), kMaxPlace)));
-        time = std::max(time, time_of(items[i]).size());
+        place = std::max(place, base::display_width(short_place(items[i])));
+        time = std::max(time, short_time(items[i]).size());
     }
     for (const std::size_t i : chosen) add_quote_in_columns(page, kIndent, items[i], place, time);
     page.cap(mark, lines);

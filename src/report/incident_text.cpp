@@ -1,6 +1,7 @@
 #include "report/incident_text.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "base/text.h"
@@ -46,6 +47,14 @@ std::string joined(const std::vector<std::string>& names) {
     return out;
 }
 
+/// Both ends in the zone of the first: sources of one happening name different ones.
+std::string span_text(const base::Timestamp& first, std::optional<base::Timestamp> last, const Page& page) {
+    const auto said = [&](const base::Timestamp& time) { return page.full() ? base::format_time(time) : seconds_text(time); };
+    if (!last || *last == first) return said(first);
+    if (last->clock == first.clock && last->zone && first.zone) last->zone = first.zone;
+    return said(first) + " .. " + said(*last);
+}
+
 void add_blast_radius(Page& page, const model::BlastRadius& radius) {
     std::string hits;
     const auto add = [&](std::string_view label, const std::vector<std::string>& names) {
@@ -73,12 +82,13 @@ void add_why(Page& page, const Incident& incident) {
     page.text(kIndent, page.say(incident.cause));
     const model::Localized* before = nullptr;
     for (const model::ChainLink& link : incident.chain) {
-        if (before == nullptr || !(link.from == *before)) page.item(kIndent, "*", page.say(link.from));
+        const bool same = link.from == link.to;  // a first step that was seen itself
+        if (!same && (before == nullptr || !(link.from == *before))) page.item(kIndent, "*", page.say(link.from));
         const bool seen = link.how == model::How::seen;
         const std::string_view mark = page.say(seen ? Phrase::mark_seen : Phrase::mark_inferred);
         const std::string numbers = page.full() ? evidence_numbers(link, incident.evidence.size()) : "";
         if (!link.to.empty()) {
-            page.item(kIndent, "-> " + std::string(mark), page.say(link.to) + numbers,
+            page.item(kIndent, (same ? "* " : "-> ") + std::string(mark), page.say(link.to) + numbers,
                       seen ? Style::plain : Style::yellow);
         }
         before = &link.to;
@@ -121,12 +131,7 @@ void add_alternative_actions(Page& page, const model::ActionPlan& action) {
         std::string text = title;
         if (!other.when.empty()) text += ", " + std::string(page.say(Phrase::when)) + " " + page.say(other.when);
         page.item(kIndent, "-", text);
-        if (page.full()) {
-            add_steps(page, other.steps);
-            continue;
-        }
-        for (const model::PlanStep& step : other.steps)
-            if (!step.command.empty()) page.command(kIndent + 2, step.command);
+        if (page.full()) add_steps(page, other.steps);
     }
 }
 
@@ -171,9 +176,7 @@ void add_identity(Page& page, const Incident& incident) {
     add_devices(page, incident, model::Device::Role::victim, Phrase::victim);
     add_blast_radius(page, incident.blast_radius);
     if (incident.first_seen) {
-        std::string time = base::format_time(*incident.first_seen);
-        if (incident.last_seen && *incident.last_seen != *incident.first_seen) time += " .. " + base::format_time(*incident.last_seen);
-        page.field(page.say(Phrase::seen_time), time);
+        page.field(page.say(Phrase::seen_time), span_text(*incident.first_seen, incident.last_seen, page));
     }
     std::string state{state_text(incident.state, page)};
     state += ", " + std::string(page.say(Phrase::severity)) + " " + std::string(severity_text(incident.severity, page));

@@ -73,7 +73,7 @@ constexpr std::array<Row, kCount> kRows{{
     {Phrase::benign, "HARMLESS", "무해한 것"},
     {Phrase::sources, "READ", "읽은 자료"},
     {Phrase::sources_line, "sources {}, records {}", "자료 {}개, 기록 {}건"},
-    {Phrase::not_ok, "Not complete:", "온전하지 않음:"},
+    {Phrase::not_ok, "Not ok:", "문제 있음:"},
     {Phrase::records, "records {}", "기록 {}건"},
     {Phrase::malformed, "malformed {}", "손상 {}건"},
     {Phrase::malformed_lines, "Malformed:", "손상된 줄:"},

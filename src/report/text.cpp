@@ -1,7 +1,7 @@
 // The report for people: which parts, in which order, and how short.
 #include <algorithm>
-#include <array>
 #include <string>
+#include <utility>
 
 #include "report/closing_text.h"
 #include "report/incident_text.h"
@@ -20,15 +20,19 @@ using model::Verdict;
 constexpr std::size_t kMaxLines = 118;  // of a summary: one screen, and some scrolling
 constexpr std::size_t kShortIncidents = 2;
 
-// From roomy to tight: the first with which the summary fits is taken.
-constexpr std::array<Budget, 3> kBudgets{{
-    {.identity = 10, .why = 16, .evidence = 9, .do_now = 30, .why_not_less = 7, .do_not = 10, .alternatives = 16,
-     .checks = 14, .missing = 12, .others = 10, .other_incident = 9, .more_incidents = 6, .unexplained = 6, .benign = 10, .sources = 7},
-    {.identity = 8, .why = 12, .evidence = 7, .do_now = 22, .why_not_less = 5, .do_not = 7, .alternatives = 8,
-     .checks = 8, .missing = 6, .others = 5, .other_incident = 6, .more_incidents = 4, .unexplained = 5, .benign = 5, .sources = 5},
-    {.identity = 7, .why = 10, .evidence = 6, .do_now = 17, .why_not_less = 4, .do_not = 6, .alternatives = 6,
-     .checks = 6, .missing = 6, .others = 4, .other_incident = 5, .more_incidents = 3, .unexplained = 4, .benign = 4, .sources = 4},
-}};
+// What every part gets, whatever comes: together they stay below kMaxLines.
+constexpr Budget kTight{.identity = 7, .why = 10, .evidence = 6, .do_now = 17, .why_not_less = 4, .do_not = 6, .alternatives = 6,
+                        .checks = 6, .missing = 6, .others = 4, .other_incident = 5, .more_incidents = 3, .unexplained = 4, .benign = 4, .sources = 4};
+// What it gets where there is room, the parts that matter most first.
+struct Wish {
+    std::size_t Budget::*part;
+    std::size_t lines;
+};
+constexpr Wish kWishes[] = {
+    {&Budget::do_now, 45}, {&Budget::do_not, 12}, {&Budget::identity, 12}, {&Budget::why_not_less, 8}, {&Budget::why, 18},
+    {&Budget::evidence, 9}, {&Budget::other_incident, 9}, {&Budget::alternatives, 12}, {&Budget::others, 10}, {&Budget::missing, 14},
+    {&Budget::sources, 7}, {&Budget::checks, 20}, {&Budget::unexplained, 7}, {&Budget::benign, 10}, {&Budget::more_incidents, 6},
+};
 
 void add_headline(Page& page, const Diagnosis& diagnosis) {
     const std::string badge = "[" + std::string(verdict_text(diagnosis.verdict, page)) + "]";
@@ -37,7 +41,7 @@ void add_headline(Page& page, const Diagnosis& diagnosis) {
     if (diagnosis.verdict == Verdict::fault && !diagnosis.incidents.empty()) {
         const Incident& first = diagnosis.incidents.front();
         page.item(0, badge, page.say(first.title) + ": " + confidence_text(first.confidence, page), style);
-        page.text(2, summary);
+        if (summary != page.say(first.title)) page.text(2, summary);
     } else {
         const Phrase fallback = diagnosis.verdict == Verdict::healthy ? Phrase::healthy_summary : Phrase::inconclusive_summary;
         page.item(0, badge, summary.empty() ? page.say(fallback) : std::string_view(summary), style);
@@ -127,13 +131,20 @@ Page compose(const Diagnosis& diagnosis, const TextOptions& options, const Budge
 }  // namespace
 
 std::string render_text(const Diagnosis& diagnosis, const TextOptions& options) {
-    if (options.detail == Detail::full) return compose(diagnosis, options, kBudgets.front()).take();
-    for (const Budget& budget : kBudgets) {
-        Page page = compose(diagnosis, options, budget);
-        if (page.lines() <= kMaxLines) return page.take();
+    Budget budget = kTight;
+    Page page = compose(diagnosis, options, budget);
+    if (options.detail == Detail::full) return page.take();
+    for (const Wish& wish : kWishes) {
+        const std::size_t before = budget.*wish.part;
+        budget.*wish.part = wish.lines;
+        Page roomier = compose(diagnosis, options, budget);
+        if (roomier.lines() <= kMaxLines) {
+            page = std::move(roomier);
+        } else {
+            budget.*wish.part = before;
+        }
     }
-    Page page = compose(diagnosis, options, kBudgets.back());
-    page.cap(0, kMaxLines);
+    page.cap(0, kMaxLines);  // the parts below an inconclusive headline get more, so their sum is no proof
     return page.take();
 }
 

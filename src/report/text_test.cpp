@@ -113,7 +113,6 @@ TEST(RenderText, SaysWhatToDoAndWhatNot) {
                                 "  x delete the VM\n"
                                 "\nIF THAT DOES NOT FIT\n"
                                 "  - reload the driver, when: no VM holds a GPU\n"
-                                "    $ rmmod nvidia\n"
                                 "\nCHECK AFTERWARDS\n"
                                 "  - links are active. Expect: every link Active\n"
                                 "    $ nvidia-smi nvlink -s\n"
@@ -123,6 +122,29 @@ TEST(RenderText, SaysWhatToDoAndWhatNot) {
                                 "\nOTHER EXPLANATIONS\n"
                                 "  - the GPU fell off the bus (21 %): no Xid 79\n"));
     EXPECT_THAT(text, Not(HasSubstr("so that nothing starts meanwhile")));
+}
+
+TEST(RenderText, AStepThatWasSeenItselfIsSaidOnce) {
+    model::Diagnosis diagnosis = samples::fault();
+    model::ChainLink& link = diagnosis.incidents.front().chain.front();
+    link.to = link.from;
+    link.how = model::How::seen;
+    EXPECT_THAT(summary(diagnosis), HasSubstr("  * [seen] the link did not come up\n  * the reset was incomplete\n  -> [seen] libvirt"));
+}
+
+TEST(RenderText, TellsTimesInOneZone) {
+    model::Diagnosis diagnosis = samples::fault();
+    diagnosis.incidents.front().last_seen->zone = std::chrono::minutes{0};
+    diagnosis.incidents.front().last_seen->value += std::chrono::microseconds{5};
+    EXPECT_THAT(summary(diagnosis), HasSubstr("  Seen     2025-10-10T21:40:03+09:00 .. 2025-10-10T21:41:00+09:00\n"));
+    EXPECT_THAT(full(diagnosis), HasSubstr("2025-10-10T21:41:00.000005+09:00\n"));
+}
+
+TEST(RenderText, CallsAPartOfATranscriptByItsFile) {
+    model::Diagnosis diagnosis = samples::fault();
+    diagnosis.incidents.front().evidence.front().source = "session.txt (lspci -vvv | grep -i nvidia)";
+    EXPECT_THAT(summary(diagnosis), HasSubstr("\n  session.txt:3       2025"));
+    EXPECT_THAT(full(diagnosis), HasSubstr("#1 session.txt (lspci -vvv | grep -i nvidia):3 "));
 }
 
 TEST(RenderText, SpeaksKorean) {
@@ -136,7 +158,7 @@ TEST(RenderText, SpeaksKorean) {
 
 TEST(RenderText, NamesSourcesThatAreNotComplete) {
     EXPECT_THAT(summary(samples::fault()), HasSubstr("\nREAD: sources 2, records 40, malformed 1; catalogue 2026.11+0000\n"
-                                                     "  Not complete: secret.log: denied (permission denied)\n"
+                                                     "  Not ok: secret.log: denied (permission denied)\n"
                                                      "  Malformed: kernel.log:9: no time\n"
                                                      "  kernel.log (kernel log, 40)\n"));
 }
@@ -154,7 +176,7 @@ TEST(RenderText, FullShowsTheReasoning) {
 TEST(RenderText, HealthySaysWhatWasReadAndWhatIsHarmless) {
     EXPECT_EQ(summary(samples::healthy()), "[HEALTHY] No GPU fault in what was read.\n"
                                            "\nREAD: sources 2, records 40, malformed 1; catalogue 2026.11+0000\n"
-                                           "  Not complete: secret.log: denied (permission denied)\n"
+                                           "  Not ok: secret.log: denied (permission denied)\n"
                                            "  Malformed: kernel.log:9: no time\n"
                                            "  kernel.log (kernel log, 40)\n"
                                            "\nHARMLESS\n"
@@ -165,7 +187,7 @@ TEST(RenderText, InconclusiveSaysWhatToCollect) {
     EXPECT_EQ(summary(samples::nothing()), "[INCONCLUSIVE] What was read does not decide it.\n"
                                            "\nREAD: sources 1, records 2; catalogue 2026.11+0000\n"
                                            "  Nothing in it speaks of a GPU.\n"
-                                           "  Not complete: notes.txt: unrecognised\n"
+                                           "  Not ok: notes.txt: unrecognised\n"
                                            "\nCOLLECT NEXT\n"
                                            "  - the kernel log\n"
                                            "    $ journalctl -k -b\n");

@@ -132,6 +132,16 @@ std::string place_text(const model::EvidenceItem& item) {
     return item.line == 0 ? item.source : item.source + ":" + std::to_string(item.line);
 }
 
+std::string_view file_of(std::string_view source) {
+    const auto command = source.find(" (");
+    return command == 0 ? source : source.substr(0, command);
+}
+
+std::string seconds_text(base::Timestamp time) {
+    if (time.clock == base::Timestamp::Clock::wall) time.value = std::chrono::floor<std::chrono::seconds>(time.value);
+    return base::format_time(time);
+}
+
 std::string_view without_leading_time(std::string_view text) {
     const std::string_view start = base::trim_left(text);
     auto time = base::parse_iso_time(start, {});

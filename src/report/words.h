@@ -29,6 +29,10 @@ namespace gpumedic::report {
 
 /// "kernel.log:17", or the source alone.
 [[nodiscard]] std::string place_text(const model::EvidenceItem& item);
+/// A part of a transcript is called "session.txt (kubectl get vm -n train)"; this is the part before the command.
+[[nodiscard]] std::string_view file_of(std::string_view source);
+/// In whole seconds: the microseconds of a log are for -v.
+[[nodiscard]] std::string seconds_text(base::Timestamp time);
 /// The time in front of a quoted log line is said apart, so it is taken off here.
 [[nodiscard]] std::string_view without_leading_time(std::string_view text);
 

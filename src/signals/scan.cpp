@@ -137,6 +137,17 @@ void apply_code(const knowledge::Signal& definition, std::string_view code, mode
     signal.severity = row->severity;
 }
 
+/// A state is shown by fields that may stand on other lines than the one quoted ("Kernel driver in use: ..."): name them.
+std::string quoted(const Record& record, const knowledge::Signal& definition) {
+    std::string out(cut_text(record.raw.empty() ? record.text : record.raw, kEvidenceBytes));
+    std::string shown;
+    for (const auto& condition : definition.where) {
+        const auto value = record.field(condition.field);
+        if (!value.empty() && !base::contains(out, value)) (((shown += shown.empty() ? "" : ", ") += condition.field) += ": ") += value;
+    }
+    return shown.empty() ? out : out + " {" + shown + "}";
+}
+
 model::Signal make_signal(std::uint32_t source, const Record& record, const knowledge::Signal& definition, const codec::Captures& captures) {
     model::Signal signal;
     signal.id = definition.id;
@@ -150,8 +161,7 @@ model::Signal make_signal(std::uint32_t source, const Record& record, const know
     if (!definition.codes.empty()) apply_code(definition, signal.field("code"), signal);
     signal.host = record.host;
     signal.first = signal.last = record.time;
-    const auto quoted = record.raw.empty() ? record.text : record.raw;
-    signal.evidence.push_back({source, record.line, record.time, std::string(cut_text(quoted, kEvidenceBytes))});
+    signal.evidence.push_back({source, record.line, record.time, quoted(record, definition)});
     return signal;
 }
 

@@ -45,6 +45,7 @@ void Document::clear() {
     starts_.clear();
     first_line_ = 0;
     cursor_ = 0;
+    missed_ = 0;
 }
 
 void Document::add(std::string_view line, std::uint64_t number) {
@@ -75,8 +76,8 @@ void Document::locate(Draft& draft) {
     draft.raw = whole.size() <= kMaxRaw ? whole : whole.substr(place - starts_[index], kMaxRaw);
 }
 
-std::size_t Document::find_anchor(const Draft& draft) const {
-    if (draft.anchor_key.empty()) return std::string::npos;
+std::size_t Document::find_anchor(const Draft& draft) {
+    if (draft.anchor_key.empty() || missed_ >= kMaxMissed) return std::string::npos;
     const std::string_view text(text_);
     const auto key = '"' + draft.anchor_key + '"';
     const auto value = plain_start(draft.anchor_value);
@@ -87,6 +88,7 @@ std::size_t Document::find_anchor(const Draft& draft) const {
         if (rest.starts_with("\"")) rest.remove_prefix(1);
         if (rest.starts_with(value)) return at;
     }
+    ++missed_;
     return std::string::npos;
 }
 

@@ -42,14 +42,17 @@ public:
 
     static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
     static constexpr std::size_t kMaxRaw = 1000;
+    /// Each miss costs a pass over the text, so after some we do not look any more (hostile escapes).
+    static constexpr int kMaxMissed = 32;
 
 private:
-    [[nodiscard]] std::size_t find_anchor(const Draft& draft) const;
+    [[nodiscard]] std::size_t find_anchor(const Draft& draft);
 
     std::string text_;
     std::vector<std::size_t> starts_;  // of lines
     std::uint64_t first_line_{0};
     std::size_t cursor_{0};
+    int missed_{0};  // anchors that were not found
 };
 
 }  // namespace gpumedic::evidence::kubectl

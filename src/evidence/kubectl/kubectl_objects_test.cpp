@@ -350,6 +350,9 @@ TEST(KubectlObjects, SurviveHostileInput) {
                 R"({"kind":"List","items":[{"kind":"VirtualMachine"},{"kind":["Pod"]},{"kind":"Event","message":{"a":1}},1,null]})"),
             RecordType::text),
         IsEmpty());
+    std::string escaped = "{\"kind\":\"EventList\",\"items\":[{}";
+    for (int i = 0; i < 20000; ++i) escaped += ",\n{\"message\":\"\\u0041bc\"}";
+    EXPECT_THAT(read(escaped + "]}"), SizeIs(20001));
     std::string deep = "Name:  x\n";
     for (std::size_t i = 0; i < 3000; ++i) deep += std::string(i, ' ') + "Key:\n";
     EXPECT_FALSE(read(deep).empty());

@@ -95,7 +95,9 @@ bool take_id_pair(std::string_view pair, Device& device) {
 void take_ids(std::string_view rest, Device& device) {
     const auto words = base::split_blanks(rest);
     if (!words.empty() && take_id_pair(words.front(), device)) return;
-    for (auto text = rest;;) {
+    constexpr int kMaxBrackets = 8;  // real lines have three at most; hostile ones a hundred thousand
+    auto text = rest;
+    for (int i = 0; i < kMaxBrackets; ++i) {
         const auto open = text.rfind('[');
         if (open == std::string_view::npos) break;
         const auto inner = between(text.substr(open), "[", "]");

@@ -211,6 +211,7 @@ TEST(Lspci, SurvivesHostileInput) {
     const auto seen = read(
         "07:00.0 : (rev \n07:00.0 [[[[: ]]]][:] (rev\n\xff\xfe: \xff\n07:00.0 A: [10de: (rev a1\n\tLnkSta: Width x\n");
     for (const auto& one : seen) EXPECT_EQ(one.fields.count("config"), 0U);
+    EXPECT_THAT(read("07:00.0 3D controller: " + std::string(250000, '[') + "\n"), SizeIs(1));
     std::string many;
     for (int i = 0; i < 40000; ++i) many += "07:00.0 3D controller: NVIDIA Corporation Device 2330 (rev ff)\n";
     EXPECT_THAT(read(many), SizeIs(40000));
