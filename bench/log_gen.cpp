@@ -61,15 +61,24 @@ constexpr std::array<std::string_view, 16> kBenign{
     "\"pos\":\"client.go:{g}\",\"timestamp\":\"2026-03-02T04:05:06.{n}Z\"}}",
 };
 
-// Lines of the layers that faults speak through, which are no fault.
+// Lines of the layers that faults speak through, which say nothing of a GPU's state.
 constexpr std::array<std::string_view, 8> kNearMiss{
-    "kernel: nvidia {p}.0: enabling device (0140 -> 0142)",
-    "kernel: NVRM: loading NVIDIA UNIX x86_64 Kernel Module  570.{g}.20",
-    "kernel: vfio-pci {p}.0: enabling device (0000 -> 0002)",
-    "kernel: pci {p}.0: BAR 1: assigned [mem 0x{h} 64bit pref]",
-    "kernel: nvidia-nvlink: Nvlink Core is being initialized, major device number {g}",
-    "kernel: pcieport {p}.0: AER: enabled with IRQ {g}",
+    "kernel: NVRM: API call from pid {n}: control 0x{h} took {g} ms",
+    "kernel: nvidia-uvm: va space {h}: {n} pages migrated",
+    "kernel: pci {p}.0: BAR {g}: assigned [mem 0x{h} 64bit pref]",
+    "kernel: pcieport {p}.0: bw_notification: available bandwidth {g}.{n} Gb/s",
     "nvidia-persistenced[{n}]: device {p}.0 - persistence mode enabled.",
+    "virt-handler[{n}]: {{\"component\":\"virt-handler\",\"level\":\"info\",\"msg\":\"resyncing "
+    "virt-launcher\",\"name\":\"worker-{g}\",\"pos\":\"vm.go:{n}\"}}",
+    "kernel: mlx5_core {p}.0: Port module event: module {g}, Cable plugged",
+    "dcgm-exporter[{n}]: level=info msg=\"Xid counter of GPU {g} read\"",
+};
+
+// States: what drivers print when they load. Signals, but no faults.
+constexpr std::array<std::string_view, 4> kState{
+    "kernel: NVRM: loading NVIDIA UNIX x86_64 Kernel Module  570.{g}.20",
+    "kernel: nvidia {p}.0: enabling device (0140 -> 0142)",
+    "kernel: vfio-pci {p}.0: enabling device (0000 -> 0002)",
     "kernel: nvidia-nvswitch{g}: open (major={g})",
 };
 
@@ -92,6 +101,7 @@ std::string render_line(Random& random, std::uint64_t number) {
         number % kLinesPerSecond * (1'000'000 / kLinesPerSecond) + random.below(1'000'000 / kLinesPerSecond);
     const auto dice = random.below(10'000);
     const std::string_view form = dice < 10    ? kFault.at(random.below(kFault.size()))
+                                  : dice < 15  ? kState.at(random.below(kState.size()))
                                   : dice < 900 ? kNearMiss.at(random.below(kNearMiss.size()))
                                                : kBenign.at(random.below(kBenign.size()));
     std::string line;

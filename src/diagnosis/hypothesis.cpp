@@ -1,6 +1,7 @@
 #include "diagnosis/hypothesis.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 
 namespace gpumedic::diagnosis {
@@ -102,7 +103,8 @@ private:
                 if (used.contains(i) || !current(o) || !listed(effect.signals, o.signal().id) || !in_scope(node_, h, o, effect.scope)) continue;
                 if (!in_window(effect, anchor, o)) continue;
                 if (!anchor) anchor = o.signal().first;
-                const double weight = value_of(effect.weight) * (h.device && names_no_device(o) && is_about_device(effect.scope) ? 0.8 : 1.0);
+                if (h.device && names_no_device(o) && neighbour(*h.fault, o).value_or(*h.device) != *h.device) continue;
+                const double weight = value_of(effect.weight);
                 used.insert(i);
                 h.own[i] = weight;
                 best = std::max(best, weight);
@@ -110,6 +112,19 @@ private:
             miss *= 1.0 - best;
         }
         h.own_support = 1.0 - miss;
+    }
+
+    /// A line without an address belongs to the device that the nearest line of the same story in the same source names.
+    [[nodiscard]] std::optional<std::size_t> neighbour(const Fault& fault, const Observation& nameless) const {
+        const auto line_of = [](const Observation& o) { return static_cast<std::int64_t>(o.signal().evidence.front().line); };
+        std::optional<std::size_t> device;
+        std::int64_t nearest = 0;
+        for (const auto& o : node_.observations) {
+            if (!o.device || !current(o) || o.folded->source != nameless.folded->source || !any_effect(fault, o.signal().id, is_about_device)) continue;
+            const auto distance_in_lines = std::abs(line_of(o) - line_of(nameless));
+            if (!device || distance_in_lines < nearest) device = o.device, nearest = distance_in_lines;
+        }
+        return device;
     }
 
     static bool in_window(const Effect& effect, const std::optional<base::Timestamp>& anchor, const Observation& o) {

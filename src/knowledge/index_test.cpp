@@ -34,7 +34,8 @@ TEST_F(IndexTest, CodeBelongsToItsSignal) {
 }
 
 TEST_F(IndexTest, TitleIsTheMostExactOneThereIs) {
-    EXPECT_EQ(index_.title_of("xid.79").en, "off the bus");
+    EXPECT_EQ(index_.title_of("xid.79").en, "Xid 79: off the bus");
+    EXPECT_EQ(index_.title_of("xid.79").ko, "Xid 79: 버스에서 사라짐");
     EXPECT_EQ(index_.title_of("xid.other").en, "Xid");
     EXPECT_TRUE(index_.title_of("absent").empty());
 }

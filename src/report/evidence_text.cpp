@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "base/text.h"
 #include "report/layout.h"
@@ -28,6 +29,8 @@ std::string short_place(const model::EvidenceItem& item) {
 std::string quote_of(const model::EvidenceItem& item, const Page& page) {
     std::string out;
     if (item.count > 1) out = fill(page.say(Phrase::times), {std::to_string(item.count)}) + " ";
+    // The front of a structured line says nothing; what was found in it does.
+    if (item.text.starts_with('{') && !item.title.empty()) out += page.say(item.title) + ": ";
     return out += item.time ? without_leading_time(item.text) : item.text;
 }
 
@@ -62,8 +65,13 @@ void add_in_full(Page& page, const std::vector<model::EvidenceItem>& items) {
 std::vector<std::size_t> choose_evidence(const std::vector<model::EvidenceItem>& items, std::size_t room) {
     std::vector<std::size_t> chosen;
     std::set<std::string_view> signals;
-    for (std::size_t i = 0; i < items.size() && chosen.size() < room; ++i)
-        if (signals.insert(items[i].signal).second) chosen.push_back(i);
+    std::set<std::pair<std::string_view, std::uint64_t>> lines;
+    for (std::size_t i = 0; i < items.size() && chosen.size() < room; ++i) {
+        const bool known = signals.contains(items[i].signal) || lines.contains({items[i].source, items[i].line});
+        signals.insert(items[i].signal);
+        lines.emplace(items[i].source, items[i].line);
+        if (!known) chosen.push_back(i);
+    }
     for (std::size_t i = 0; i < items.size() && chosen.size() < room; ++i)
         if (std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
     std::ranges::sort(chosen);

@@ -10,7 +10,8 @@
 
 namespace gpumedic::report {
 
-/// Which items a summary of `room` lines quotes, in order: first one of every signal, then the rest as they come.
+/// Which items a summary of `room` lines quotes, in order: first one of every
+/// signal and line (a line can carry several signals), then the rest as they come.
 [[nodiscard]] std::vector<std::size_t> choose_evidence(const std::vector<model::EvidenceItem>& items, std::size_t room);
 
 /// A section of quoted lines: one cut line each in at most `lines` lines with its heading; everything in full detail.

@@ -136,11 +136,13 @@ std::string render_text(const Diagnosis& diagnosis, const TextOptions& options) 
     if (options.detail == Detail::full) return page.take();
     for (const Wish& wish : kWishes) {
         const std::size_t before = budget.*wish.part;
-        budget.*wish.part = wish.lines;
-        Page roomier = compose(diagnosis, options, budget);
-        if (roomier.lines() <= kMaxLines) {
-            page = std::move(roomier);
-        } else {
+        for (const std::size_t lines : {wish.lines, (wish.lines + before) / 2}) {
+            budget.*wish.part = lines;
+            Page roomier = compose(diagnosis, options, budget);
+            if (roomier.lines() <= kMaxLines) {
+                page = std::move(roomier);
+                break;
+            }
             budget.*wish.part = before;
         }
     }

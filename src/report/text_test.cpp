@@ -132,6 +132,12 @@ TEST(RenderText, AStepThatWasSeenItselfIsSaidOnce) {
     EXPECT_THAT(summary(diagnosis), HasSubstr("  * [seen] the link did not come up\n  * the reset was incomplete\n  -> [seen] libvirt"));
 }
 
+TEST(RenderText, SaysWhatWasFoundInAStructuredLine) {
+    model::Diagnosis diagnosis = samples::fault();
+    diagnosis.incidents.front().evidence.front().text = R"({"component":"virt-handler","level":"error"})";
+    EXPECT_THAT(summary(diagnosis), HasSubstr("(4 times) a signal: {\"component\""));
+}
+
 TEST(RenderText, TellsTimesInOneZone) {
     model::Diagnosis diagnosis = samples::fault();
     diagnosis.incidents.front().last_seen->zone = std::chrono::minutes{0};
@@ -276,6 +282,10 @@ TEST(ChooseEvidence, TakesOneOfEverySignalFirst) {
     EXPECT_THAT(choose_evidence(items, 2), ElementsAre(0, 3));
     EXPECT_THAT(choose_evidence(items, 3), ElementsAre(0, 1, 3));
     EXPECT_THAT(choose_evidence(items, 9), ElementsAre(0, 1, 2, 3));
+    items[3].line = 1;
+    EXPECT_THAT(choose_evidence(items, 1), ElementsAre(0));
+    items.push_back(samples::line("b", 1, "", "z"));
+    EXPECT_THAT(choose_evidence(items, 2), ElementsAre(0, 4));
 }
 
 }  // namespace

@@ -175,7 +175,7 @@ class Explain(Test):
         self.assertEqual(run("explain", "frobnication", "-o", "json").json()["answers"][0]["explanations"], [])
 
     def test_json_lines_answer_each_line(self):
-        result = run("explain", "-", "-o", "jsonl", stdin="hello\n" + XID79 + "\n\xff".encode("latin-1").decode("latin-1"))
+        result = run("explain", "-", "-o", "jsonl", stdin=b"hello\n" + XID79.encode() + b"\n\xff")
         self.expect_exit(result, 0)
         rows = [json.loads(line) for line in result.out.splitlines()]
         self.assertEqual([r["signal"] for r in rows], [None, "xid.79", None, None])
@@ -253,7 +253,8 @@ class CompletionBash(Test):
         self.assertEqual(complete("diagnose", "--si"), ["--since"])
         self.assertEqual(complete("explain", "-o", "j"), ["json", "jsonl"])
         self.assertEqual(complete("completion", ""), ["bash", "zsh", "fish"])
-        self.assertEqual(complete("diagnose", "/etc/passw"), ["/etc/passwd"])
+        with folder(kernel__log=FAULT) as path:
+            self.assertEqual(complete("diagnose", f"{path}/ker"), [f"{path}/kernel.log"])
 
 
 def parses_in(shell):

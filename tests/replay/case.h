@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct Case {
     std::vector<std::string> also_actions;
     std::vector<std::string> must_mention;
     std::vector<Deciding> deciding;  // evidence without which the verdict could not stand
+
+    /// gtest prints parameters; the name says it all.
+    friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 };
 
 /// All cases below tests/cases, sorted by name. A case that cannot be read fails the test run with its reason.

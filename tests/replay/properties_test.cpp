@@ -134,8 +134,8 @@ TEST_P(Property, LosingSupportNeverRaisesConfidence) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, Property, testing::ValuesIn(all_cases()), [](const auto& info) {
-    std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(Cases, Property, testing::ValuesIn(all_cases()), [](const auto& parameter) {
+    std::string name = parameter.param.name;
     std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
     return name;
 });
