@@ -25,11 +25,11 @@ enum class ColourWish : std::uint8_t { automatic, always, never };
 
 struct Arguments {
     Command command{Command::show_text};
-    std::string text{};                    // show_text
-    std::vector<std::string> positional{}; // paths, query words, an id, a shell
+    std::string text{};                     // show_text
+    std::vector<std::string> positional{};  // paths, query words, an id, a shell
     Format format{Format::text};
-    std::string to{};                      // empty: standard output
-    std::string language{};                // "en", "ko"; empty: by locale
+    std::string to{};        // empty: standard output
+    std::string language{};  // "en", "ko"; empty: by locale
     ColourWish colour{ColourWish::automatic};
     bool verbose{false};
     bool quiet{false};
@@ -38,7 +38,7 @@ struct Arguments {
     std::string zone{};
     std::optional<int> boot{};
     std::string node{};
-    std::vector<std::string> catalogs{};   // site folders, in order
+    std::vector<std::string> catalogs{};  // site folders, in order
 };
 
 }  // namespace gpumedic::cli

@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "catalogue_text.h"
@@ -38,8 +38,11 @@ int show(const Arguments& arguments, const knowledge::Catalogue& catalogue, Resu
         std::vector<std::string_view> known;
         for (const CatalogueEntry& entry : entries) known.push_back(entry.id);
         const std::string_view near = nearest(id, known);
-        print_error({base::ErrorCode::not_found, fmt::format("the catalogue has no '{}'", id), {},
-                     near.empty() ? "gpumedic catalog list shows what it has" : fmt::format("did you mean '{}'?", near)});
+        print_error(
+            {base::ErrorCode::not_found,
+             fmt::format("the catalogue has no '{}'", id),
+             {},
+             near.empty() ? "gpumedic catalog list shows what it has" : fmt::format("did you mean '{}'?", near)});
         return kUnknown;
     }
     if (arguments.format == Format::json) return place.write(render_rows_json(rows), kDone);
@@ -52,10 +55,11 @@ int lint(const Arguments& arguments) {
     const auto loaded = lint_catalogue(folders);
     if (!usable(loaded)) return kBadCatalogue;
     const knowledge::Catalogue& catalogue = loaded.catalogue;
-    return print_result(fmt::format("no mistake: {} signals, {} faults, {} actions, {} checks, {} classes; catalogue {}\n",
-                                    catalogue.signals.size(), catalogue.faults.size(), catalogue.actions.size(),
-                                    catalogue.checks.size(), catalogue.classes.size(), catalogue.version),
-                        kDone);
+    return print_result(
+        fmt::format("no mistake: {} signals, {} faults, {} actions, {} checks, {} classes; catalogue {}\n",
+                    catalogue.signals.size(), catalogue.faults.size(), catalogue.actions.size(),
+                    catalogue.checks.size(), catalogue.classes.size(), catalogue.version),
+        kDone);
 }
 
 int patterns(const knowledge::Catalogue& catalogue) {
@@ -77,7 +81,8 @@ int run_catalog(const Arguments& arguments) {
         print_error(place.error());
         return exit_code_of(place.error().code);
     }
-    return arguments.command == Command::catalog_list ? list(arguments, loaded.catalogue, *place) : show(arguments, loaded.catalogue, *place);
+    return arguments.command == Command::catalog_list ? list(arguments, loaded.catalogue, *place)
+                                                      : show(arguments, loaded.catalogue, *place);
 }
 
 }  // namespace gpumedic::cli

@@ -24,10 +24,13 @@ base::Result<std::vector<fs::path>> list_yaml(const fs::path& folder) {
         const auto extension = position->path().extension();
         const bool yaml = extension == ".yaml" || extension == ".yml";
         if (yaml && position->is_regular_file(error) && !position->is_symlink(error)) paths.push_back(position->path());
-        if (paths.size() > kMaxFiles) return base::fail(ErrorCode::too_large, fmt::format("more than {} files", kMaxFiles), folder.string());
+        if (paths.size() > kMaxFiles)
+            return base::fail(ErrorCode::too_large, fmt::format("more than {} files", kMaxFiles), folder.string());
         if (!error) position.increment(error);
     }
-    if (error) return base::fail(ErrorCode::not_found, error.message(), folder.string(), "a catalogue is a folder with signals/, faults/, actions/, checks/, classes/");
+    if (error)
+        return base::fail(ErrorCode::not_found, error.message(), folder.string(),
+                          "a catalogue is a folder with signals/, faults/, actions/, checks/, classes/");
     std::ranges::sort(paths);
     return paths;
 }
@@ -38,7 +41,8 @@ base::Result<std::string> read_text(const fs::path& path) {
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (!in.is_open() || in.bad()) return base::fail(ErrorCode::unreadable, "cannot read the file", path.string());
     text.resize(static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kMaxFileBytes) return base::fail(ErrorCode::too_large, "the file has more than 4 MiB", path.string());
+    if (text.size() > kMaxFileBytes)
+        return base::fail(ErrorCode::too_large, "the file has more than 4 MiB", path.string());
     return text;
 }
 
@@ -52,13 +56,16 @@ bool folder_exists(const std::string& path) {
 base::Result<knowledge::CatalogueLayer> read_catalogue_folder(const std::string& folder) {
     const auto paths = list_yaml(folder);
     if (!paths) return tl::make_unexpected(paths.error());
-    if (paths->empty()) return base::fail(ErrorCode::not_found, "no .yaml file below the folder", folder, "a catalogue is a folder with signals/, faults/, actions/, checks/, classes/");
+    if (paths->empty())
+        return base::fail(ErrorCode::not_found, "no .yaml file below the folder", folder,
+                          "a catalogue is a folder with signals/, faults/, actions/, checks/, classes/");
     knowledge::CatalogueLayer layer;
     for (const fs::path& path : *paths) {
         auto text = read_text(path);
         if (!text) return tl::make_unexpected(text.error());
         const fs::path below = path.lexically_relative(folder);
-        layer.files.push_back({path.string(), below.has_parent_path() ? below.begin()->string() : std::string(), std::move(*text)});
+        layer.files.push_back(
+            {path.string(), below.has_parent_path() ? below.begin()->string() : std::string(), std::move(*text)});
     }
     return layer;
 }

@@ -34,19 +34,23 @@ void add_condition(std::string& out, std::string_view word, const std::vector<st
     out += (out.empty() ? "" : "; ") + std::string(word) + " of " + joined(names);
 }
 
-void signal_rows(std::vector<Row>& rows, const knowledge::Signal& signal, const knowledge::Code* code, std::string_view id) {
+void signal_rows(std::vector<Row>& rows, const knowledge::Signal& signal, const knowledge::Code* code,
+                 std::string_view id) {
     rows.push_back({"signal", same(id)});
     add_row(rows, "title", code != nullptr ? code->title : signal.title);
     const bool own = code != nullptr && !code->meaning.empty();
     add_row(rows, "meaning", own ? code->meaning : signal.meaning);
     add_row(rows, "severity", same(model::to_string(code != nullptr ? code->severity : signal.severity)));
     std::string types;
-    for (const model::RecordType type : signal.in) types += (types.empty() ? "" : ", ") + std::string(model::to_string(type));
+    for (const model::RecordType type : signal.in)
+        types += (types.empty() ? "" : ", ") + std::string(model::to_string(type));
     add_row(rows, "in", same(types));
     add_row(rows, "pattern", same(signal.pattern));
-    for (const knowledge::FieldCondition& condition : signal.where) add_row(rows, "where", same(condition.field + ": " + joined(condition.values)));
+    for (const knowledge::FieldCondition& condition : signal.where)
+        add_row(rows, "where", same(condition.field + ": " + joined(condition.values)));
     if (code == nullptr)
-        for (const knowledge::Code& each : signal.codes) add_row(rows, "code", {each.code + ": " + each.title.en, each.code + ": " + each.title.ko});
+        for (const knowledge::Code& each : signal.codes)
+            add_row(rows, "code", {each.code + ": " + each.title.en, each.code + ": " + each.title.ko});
     for (const knowledge::Example& example : signal.match) add_row(rows, "example", same(example.line));
     add_row(rows, "obtain", signal.obtain);
     add_row(rows, "command", same(signal.obtain_command));
@@ -62,7 +66,8 @@ void fault_rows(std::vector<Row>& rows, const knowledge::Fault& fault) {
     add_row(rows, "severity", same(model::to_string(fault.severity)));
     for (const knowledge::Effect& effect : fault.effects)
         add_row(rows, "effect", same(effect.fault.empty() ? joined(effect.signals) : "fault " + effect.fault));
-    for (const knowledge::Opposition& opposition : fault.contradicted_by) add_row(rows, "against", same(joined(opposition.signals)));
+    for (const knowledge::Opposition& opposition : fault.contradicted_by)
+        add_row(rows, "against", same(joined(opposition.signals)));
     for (const knowledge::ChainStep& step : fault.chain) add_row(rows, "chain", step.text);
     for (const knowledge::PlanRule& rule : fault.plan) {
         std::string when;
@@ -98,7 +103,8 @@ std::vector<CatalogueEntry> entries_of(const Catalogue& catalogue, std::string_v
     if (wanted(kind, "signals")) {
         for (const knowledge::Signal& signal : catalogue.signals) {
             out.push_back({"signal", signal.id, signal.title});
-            for (const knowledge::Code& code : signal.codes) out.push_back({"signal", signal.id + "." + code.code, code.title});
+            for (const knowledge::Code& code : signal.codes)
+                out.push_back({"signal", signal.id + "." + code.code, code.title});
         }
     }
     if (wanted(kind, "faults"))
@@ -119,13 +125,18 @@ std::string render_list_text(const std::vector<CatalogueEntry>& entries, const r
     for (const CatalogueEntry& entry : entries) width = std::max(width, std::min(entry.id.size(), kMaxIdColumns));
     Page page(options);
     for (const CatalogueEntry& entry : entries)
-        page.one_line(0, report::pad(std::string(entry.kind), kKindColumns) + report::pad(entry.id, width) + "  " + page.say(entry.title));
+        page.one_line(0, report::pad(std::string(entry.kind), kKindColumns) + report::pad(entry.id, width) + "  " +
+                             page.say(entry.title));
     return page.take();
 }
 
 std::string render_list_json(const std::vector<CatalogueEntry>& entries, const Catalogue& catalogue) {
     JsonWriter json;
-    json.begin_object().member("schema", "gpumedic.catalogue/v1").member("version", catalogue.version).key("entries").begin_array();
+    json.begin_object()
+        .member("schema", "gpumedic.catalogue/v1")
+        .member("version", catalogue.version)
+        .key("entries")
+        .begin_array();
     for (const CatalogueEntry& entry : entries) {
         json.begin_object().member("kind", entry.kind).member("id", entry.id).key("title").begin_object();
         json.member("en", entry.title.en).member("ko", entry.title.ko).end_object().end_object();
@@ -156,7 +167,8 @@ std::vector<Row> definition_rows(const knowledge::Index& index, std::string_view
 std::string render_rows_text(const std::vector<Row>& rows, const report::TextOptions& options) {
     constexpr std::size_t kKeyColumns = 9;
     Page page(options);
-    for (const Row& row : rows) page.item(0, report::pad(std::string(row.key), kKeyColumns), page.say(row.text), Style::dim);
+    for (const Row& row : rows)
+        page.item(0, report::pad(std::string(row.key), kKeyColumns), page.say(row.text), Style::dim);
     return page.take();
 }
 

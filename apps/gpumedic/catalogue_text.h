@@ -19,9 +19,11 @@ struct CatalogueEntry {
 /// `kind` is "signals", "faults", "classes", "actions", "checks", or empty for all. In the catalogue's order.
 [[nodiscard]] std::vector<CatalogueEntry> entries_of(const knowledge::Catalogue& catalogue, std::string_view kind);
 
-[[nodiscard]] std::string render_list_text(const std::vector<CatalogueEntry>& entries, const report::TextOptions& options);
+[[nodiscard]] std::string render_list_text(const std::vector<CatalogueEntry>& entries,
+                                           const report::TextOptions& options);
 /// Schema gpumedic.catalogue/v1: {"schema","version","entries":[{"kind","id","title"}]}.
-[[nodiscard]] std::string render_list_json(const std::vector<CatalogueEntry>& entries, const knowledge::Catalogue& catalogue);
+[[nodiscard]] std::string render_list_json(const std::vector<CatalogueEntry>& entries,
+                                           const knowledge::Catalogue& catalogue);
 
 /// A definition as label and text, row by row.
 struct Row {

@@ -30,7 +30,8 @@ struct CommandRow {
 
 constexpr CommandRow kCommands[] = {
     {Command::diagnose, "diagnose", "PATH...", "Name the fault in the evidence, and say what to do.",
-     "PATH is a file, a folder, or '-' for standard input: kernel logs, virt-handler logs, kubectl, nvidia-smi and lspci\n"
+     "PATH is a file, a folder, or '-' for standard input: kernel logs, virt-handler logs, kubectl, nvidia-smi and "
+     "lspci\n"
      "output, or a whole terminal session pasted into one file. Nothing needs a certain name.\n\n"
      "Examples:\n"
      "  gpumedic diagnose evidence/\n"
@@ -47,16 +48,19 @@ constexpr CommandRow kCommands[] = {
      "  journalctl -k -f | gpumedic explain - -o jsonl\n\n"
      "Exit codes: 0 known (or standard input was read), 2 not known, 64 usage, 78 bad catalogue.\n"},
     {Command::catalog_list, "catalog list", "[KIND]", "List what the catalogue knows.",
-     "KIND is one of signals, faults, classes, actions, checks.\n\nExample:\n  gpumedic catalog list faults --lang ko\n"},
+     "KIND is one of signals, faults, classes, actions, checks.\n\nExample:\n  gpumedic catalog list faults --lang "
+     "ko\n"},
     {Command::catalog_show, "catalog show", "ID", "Show one definition of the catalogue.",
      "Example:\n  gpumedic catalog show xid.79\n\nExit codes: 0 shown, 2 no such id.\n"},
-    {Command::catalog_lint, "catalog lint", "[DIR]", "Check a catalogue folder, and run the examples of all definitions.",
+    {Command::catalog_lint, "catalog lint", "[DIR]",
+     "Check a catalogue folder, and run the examples of all definitions.",
      "Without DIR the built-in catalogue is checked. DIR is laid over it, as with --catalog.\n\n"
      "Exit codes: 0 no mistake, 78 mistakes (all are printed).\n"},
     {Command::catalog_patterns, "catalog patterns", "", "Print the patterns of all signals, one RE2 expression a line.",
      "Example:\n  gpumedic catalog patterns > patterns.txt && rg -f patterns.txt kernel.log\n"},
     {Command::completion, "completion", "bash|zsh|fish", "Print a completion script for a shell.",
-     "Examples:\n  source <(gpumedic completion bash)\n  gpumedic completion fish > ~/.config/fish/completions/gpumedic.fish\n"},
+     "Examples:\n  source <(gpumedic completion bash)\n  gpumedic completion fish > "
+     "~/.config/fish/completions/gpumedic.fish\n"},
     {Command::version, "version", "", "Print the versions of the program and its catalogue.", ""},
 };
 
@@ -72,30 +76,45 @@ struct Raw {
 
 void add_output(CLI::App& app, Raw& raw, std::vector<std::string> formats) {
     app.add_option("-o,--output", raw.format, "Form of the result")
-        ->check(CLI::IsMember(formats))->type_name("FORM")->group(kOutput);
-    app.add_option("--to", raw.arguments.to, "Write the result to a file, in one step")->type_name("FILE")->group(kOutput);
+        ->check(CLI::IsMember(formats))
+        ->type_name("FORM")
+        ->group(kOutput);
+    app.add_option("--to", raw.arguments.to, "Write the result to a file, in one step")
+        ->type_name("FILE")
+        ->group(kOutput);
     app.add_option("--lang", raw.arguments.language, "Language of the texts (default: by locale)")
-        ->check(CLI::IsMember({"en", "ko"}))->type_name("LANG")->group(kOutput);
+        ->check(CLI::IsMember({"en", "ko"}))
+        ->type_name("LANG")
+        ->group(kOutput);
     app.add_option("--color", raw.colour, "Colour (auto: on a terminal, and without NO_COLOR)")
-        ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN")->group(kOutput);
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->type_name("WHEN")
+        ->group(kOutput);
 }
 
 void add_catalogs(CLI::App& app, Raw& raw) {
     app.add_option("--catalog", raw.arguments.catalogs, "Lay a folder over the catalogue (repeatable)")
-        ->allow_extra_args(false)->type_name("DIR")->group(kCatalogue);
+        ->allow_extra_args(false)
+        ->type_name("DIR")
+        ->group(kCatalogue);
 }
 
 void add_diagnose(CLI::App& app, Raw& raw) {
     Arguments& arguments = raw.arguments;
     add_output(app, raw, {"text", "json"});
-    app.add_flag("-v,--verbose", arguments.verbose, "Show the reasoning: all evidence, all links, all sources")->group(kOutput);
+    app.add_flag("-v,--verbose", arguments.verbose, "Show the reasoning: all evidence, all links, all sources")
+        ->group(kOutput);
     app.add_flag("-q,--quiet", arguments.quiet, "Print nothing; the exit code tells")->group(kOutput);
     app.add_option("--since", arguments.since, "Leave out what is older ('2025-10-10 22:00' or RFC 3339)")
-        ->type_name("TIME")->group(kTimeAndPlace);
+        ->type_name("TIME")
+        ->group(kTimeAndPlace);
     app.add_option("--until", arguments.until, "Leave out what is younger")->type_name("TIME")->group(kTimeAndPlace);
-    app.add_option("--boot", raw.boot, "Only this boot: 0 the last, -1 the one before")->type_name("N")->group(kTimeAndPlace);
+    app.add_option("--boot", raw.boot, "Only this boot: 0 the last, -1 the one before")
+        ->type_name("N")
+        ->group(kTimeAndPlace);
     app.add_option("--tz", arguments.zone, "Zone of times that name none (+09:00 or Asia/Seoul; default UTC)")
-        ->type_name("ZONE")->group(kTimeAndPlace);
+        ->type_name("ZONE")
+        ->group(kTimeAndPlace);
     app.add_option("--node", arguments.node, "Only this node's evidence")->type_name("NAME")->group(kTimeAndPlace);
     add_catalogs(app, raw);
 }
@@ -156,16 +175,22 @@ const CommandRow* find_command(std::span<const std::string> words, std::size_t& 
 
 base::Error unknown_command(const std::vector<std::string>& words) {
     if (words[0].starts_with("-"))
-        return {ErrorCode::usage, fmt::format("'{}' stands before the command", words[0]), {}, "options come behind it: gpumedic COMMAND [OPTION...]; see gpumedic --help"};
+        return {ErrorCode::usage,
+                fmt::format("'{}' stands before the command", words[0]),
+                {},
+                "options come behind it: gpumedic COMMAND [OPTION...]; see gpumedic --help"};
     if (words[0] == "catalog") {
-        const std::string given = words.size() > 1 ? fmt::format("unknown command 'catalog {}'", words[1]) : "'catalog' needs a command";
+        const std::string given =
+            words.size() > 1 ? fmt::format("unknown command 'catalog {}'", words[1]) : "'catalog' needs a command";
         return {ErrorCode::usage, given, {}, "one of: list, show, lint, patterns"};
     }
     std::vector<std::string_view> known{"catalog", "help"};
     for (const CommandRow& row : kCommands)
         if (row.name.find(' ') == std::string_view::npos) known.push_back(row.name);
     const std::string_view near = nearest(words[0], known);
-    return {ErrorCode::usage, fmt::format("unknown command '{}'", words[0]), {},
+    return {ErrorCode::usage,
+            fmt::format("unknown command '{}'", words[0]),
+            {},
             near.empty() ? std::string("see gpumedic --help") : fmt::format("did you mean '{}'?", near)};
 }
 
@@ -197,18 +222,24 @@ base::Result<Arguments> checked(const CommandRow& row, Raw raw, const CLI::App& 
     Arguments arguments = std::move(raw.arguments);
     arguments.command = row.command;
     arguments.format = kFormats.at(raw.format);
-    arguments.colour = raw.colour == "always" ? ColourWish::always : raw.colour == "never" ? ColourWish::never : ColourWish::automatic;
+    arguments.colour = raw.colour == "always"  ? ColourWish::always
+                       : raw.colour == "never" ? ColourWish::never
+                                               : ColourWish::automatic;
     const std::size_t count = arguments.positional.size();
     const std::string see = fmt::format("see gpumedic {} --help", row.name);
     if (row.command == Command::diagnose && count == 0)
-        return fail(ErrorCode::usage, "no evidence given", {}, "name files or folders, or '-' for standard input: gpumedic diagnose PATH...");
-    const bool needs_one = row.operands.starts_with("QUERY") || row.operands == "ID" || row.command == Command::completion;
+        return fail(ErrorCode::usage, "no evidence given", {},
+                    "name files or folders, or '-' for standard input: gpumedic diagnose PATH...");
+    const bool needs_one =
+        row.operands.starts_with("QUERY") || row.operands == "ID" || row.command == Command::completion;
     if (needs_one && count == 0) return fail(ErrorCode::usage, fmt::format("{} is missing", row.operands), {}, see);
     const bool many = row.operands.ends_with("...");
     const std::size_t most = many ? count : row.operands.empty() ? 0 : 1;
-    if (count > most) return fail(ErrorCode::usage, fmt::format("'{}' is one too many", arguments.positional[most]), {}, see);
+    if (count > most)
+        return fail(ErrorCode::usage, fmt::format("'{}' is one too many", arguments.positional[most]), {}, see);
     if (row.command == Command::diagnose && app.get_option("--boot")->count() > 0) {
-        if (raw.boot > 0) return fail(ErrorCode::usage, "--boot takes 0 (the last boot), -1 (the one before) and so on", {}, see);
+        if (raw.boot > 0)
+            return fail(ErrorCode::usage, "--boot takes 0 (the last boot), -1 (the one before) and so on", {}, see);
         arguments.boot = raw.boot;
     }
     return arguments;
@@ -227,7 +258,10 @@ base::Error option_error(const CommandRow& row, const CLI::App& app, const CLI::
     const std::string see = fmt::format("see gpumedic {} --help", row.name);
     if (left.empty()) return {ErrorCode::usage, error.what(), {}, see};
     const std::string near = nearest_option(left.front(), app);
-    return {ErrorCode::usage, fmt::format("unknown option '{}'", left.front()), {}, near.empty() ? see : fmt::format("did you mean '{}'?", near)};
+    return {ErrorCode::usage,
+            fmt::format("unknown option '{}'", left.front()),
+            {},
+            near.empty() ? see : fmt::format("did you mean '{}'?", near)};
 }
 
 }  // namespace
@@ -253,7 +287,8 @@ base::Result<Arguments> parse_arguments(const std::vector<std::string>& words) {
     Raw raw;
     try {
         define(app, row->command, raw);
-        std::vector<std::string> rest(words.rbegin(), words.rend() - static_cast<std::ptrdiff_t>(used));  // CLI11 takes them reversed
+        std::vector<std::string> rest(words.rbegin(),
+                                      words.rend() - static_cast<std::ptrdiff_t>(used));  // CLI11 takes them reversed
         app.parse(rest);
         return checked(*row, std::move(raw), app);
     } catch (const CLI::ParseError& error) {

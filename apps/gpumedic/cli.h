@@ -1,4 +1,5 @@
-// The command line: text to values, and values about it (for help and completion). CLI11 and its exceptions end in cli.cpp.
+// The command line: text to values, and values about it (for help and completion). CLI11 and its exceptions end in
+// cli.cpp.
 #pragma once
 
 #include <string>
@@ -11,8 +12,8 @@
 namespace gpumedic::cli {
 
 struct OptionInfo {
-    std::string names;                 // "-o, --output"
-    std::string value;                 // "FORM"; empty for a flag
+    std::string names;  // "-o, --output"
+    std::string value;  // "FORM"; empty for a flag
     std::string description;
     std::string group;                 // heading in the help
     std::vector<std::string> choices;  // where the value is one of a few
@@ -20,10 +21,10 @@ struct OptionInfo {
 
 struct CommandInfo {
     Command command;
-    std::string_view name;             // "diagnose", "catalog list"
-    std::string_view operands;         // "[PATH...]"
+    std::string_view name;      // "diagnose", "catalog list"
+    std::string_view operands;  // "[PATH...]"
     std::string_view summary;
-    std::string_view notes;            // examples and remarks, below the options
+    std::string_view notes;  // examples and remarks, below the options
     std::vector<OptionInfo> options;
 };
 

@@ -25,7 +25,8 @@ base::Error refused(const std::vector<std::string>& words) {
 }
 
 TEST(ParseArguments, ReadsDiagnose) {
-    const Arguments a = parsed({"diagnose", "a", "-o", "json", "--boot", "-1", "b", "--catalog", "x", "-", "--catalog=y", "-v", "--tz", "+09:00"});
+    const Arguments a = parsed({"diagnose", "a", "-o", "json", "--boot", "-1", "b", "--catalog", "x", "-",
+                                "--catalog=y", "-v", "--tz", "+09:00"});
     EXPECT_EQ(a.command, Command::diagnose);
     EXPECT_THAT(a.positional, ElementsAre("a", "b", "-"));
     EXPECT_EQ(a.format, Format::json);
@@ -58,9 +59,13 @@ TEST(ParseArguments, RefusesWithWhatToDo) {
     EXPECT_EQ(refused({"--lang", "ko", "diagnose"}).what, "'--lang' stands before the command");
     EXPECT_EQ(refused({"version", "x"}).what, "'x' is one too many");
     EXPECT_EQ(refused({"explain"}).what, "QUERY... is missing");
-    for (const auto& words : std::vector<std::vector<std::string>>{
-             {"diagnose", "x", "-o", "yaml"}, {"diagnose", "x", "--lang", "fr"}, {"diagnose", "x", "--boot", "one"}, {"diagnose", "x", "--boot", "2"},
-             {"diagnose", "x", "--to"}, {"diagnose", "x", "-o", "jsonl"}, {"catalog", "show", "a", "b"}})
+    for (const auto& words : std::vector<std::vector<std::string>>{{"diagnose", "x", "-o", "yaml"},
+                                                                   {"diagnose", "x", "--lang", "fr"},
+                                                                   {"diagnose", "x", "--boot", "one"},
+                                                                   {"diagnose", "x", "--boot", "2"},
+                                                                   {"diagnose", "x", "--to"},
+                                                                   {"diagnose", "x", "-o", "jsonl"},
+                                                                   {"catalog", "show", "a", "b"}})
         EXPECT_EQ(refused(words).code, base::ErrorCode::usage);
 }
 
@@ -77,7 +82,8 @@ TEST(RenderHelp, ShowsEveryOptionInItsGroup) {
     EXPECT_THAT(text, HasSubstr("\nTime and place:\n      --since TIME"));
     EXPECT_THAT(text, HasSubstr(": text, json\n"));
     EXPECT_THAT(text, HasSubstr("\nExamples:\n"));
-    for (const char* name : {"--to FILE", "--lang LANG", "--color WHEN", "-v, --verbose", "-q, --quiet", "--until TIME", "--boot N", "--tz ZONE", "--node NAME", "--catalog DIR"})
+    for (const char* name : {"--to FILE", "--lang LANG", "--color WHEN", "-v, --verbose", "-q, --quiet", "--until TIME",
+                             "--boot N", "--tz ZONE", "--node NAME", "--catalog DIR"})
         EXPECT_THAT(text, HasSubstr(name));
 }
 
@@ -85,7 +91,8 @@ TEST(RenderCompletion, NamesCommandsOptionsAndChoices) {
     for (const char* shell : {"bash", "zsh", "fish"}) {
         const auto script = render_completion(shell, command_table());
         ASSERT_TRUE(script.has_value());
-        for (const char* word : {"diagnose", "patterns", "since", "jsonl"}) EXPECT_THAT(*script, HasSubstr(word)) << shell;
+        for (const char* word : {"diagnose", "patterns", "since", "jsonl"})
+            EXPECT_THAT(*script, HasSubstr(word)) << shell;
     }
     EXPECT_EQ(render_completion("tcsh", command_table()).error().code, base::ErrorCode::usage);
 }

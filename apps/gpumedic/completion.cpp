@@ -68,10 +68,12 @@ std::string bash_value_cases(const std::vector<CommandInfo>& table) {
         for (const OptionInfo& option : command.options) {
             if (option.value.empty()) continue;
             std::string names;
-            for (const std::string_view name : spellings(option)) names += fmt::format("{}\"{} {}\"", names.empty() ? "" : "|", command.name, name);
+            for (const std::string_view name : spellings(option))
+                names += fmt::format("{}\"{} {}\"", names.empty() ? "" : "|", command.name, name);
             const std::string choices = choices_of(option);
             if (!choices.empty()) {
-                out += fmt::format("        {}) COMPREPLY=($(compgen -W \"{}\" -- \"$cur\")); return ;;\n", names, choices);
+                out += fmt::format("        {}) COMPREPLY=($(compgen -W \"{}\" -- \"$cur\")); return ;;\n", names,
+                                   choices);
             } else if (option.value == "FILE" || option.value == "DIR") {
                 out += fmt::format("        {}) COMPREPLY=($(compgen -f -- \"$cur\")); return ;;\n", names);
             } else {
@@ -91,19 +93,25 @@ std::string bash_script(const std::vector<CommandInfo>& table) {
         "    prev=\"${COMP_WORDS[COMP_CWORD-1]}\"\n"
         "    command=\"${COMP_WORDS[1]}\"\n"
         "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n";
-    out += fmt::format("        COMPREPLY=($(compgen -W \"{} --help --version\" -- \"$cur\"))\n        return\n    fi\n", joined(first_words(table)));
-    out += fmt::format("    if [ \"$command\" = catalog ]; then\n        if [ \"$COMP_CWORD\" -eq 2 ]; then\n"
-                       "            COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n            return\n        fi\n"
-                       "        command=\"catalog ${{COMP_WORDS[2]}}\"\n    fi\n",
-                       second_words(table, "catalog"));
-    out += "    case \"$command $prev\" in\n" + bash_value_cases(table) + "    esac\n    words=\n    case \"$command\" in\n";
+    out +=
+        fmt::format("        COMPREPLY=($(compgen -W \"{} --help --version\" -- \"$cur\"))\n        return\n    fi\n",
+                    joined(first_words(table)));
+    out += fmt::format(
+        "    if [ \"$command\" = catalog ]; then\n        if [ \"$COMP_CWORD\" -eq 2 ]; then\n"
+        "            COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n            return\n        fi\n"
+        "        command=\"catalog ${{COMP_WORDS[2]}}\"\n    fi\n",
+        second_words(table, "catalog"));
+    out += "    case \"$command $prev\" in\n" + bash_value_cases(table) +
+           "    esac\n    words=\n    case \"$command\" in\n";
     for (const CommandInfo& command : table) {
-        out += fmt::format("        \"{}\")\n            if [[ \"$cur\" == -* ]]; then words=\"{}\"; else words=\"{}\"; fi ;;\n", command.name,
-                           all_options(command), operand_words(command));
+        out += fmt::format(
+            "        \"{}\")\n            if [[ \"$cur\" == -* ]]; then words=\"{}\"; else words=\"{}\"; fi ;;\n",
+            command.name, all_options(command), operand_words(command));
     }
     out +=
         "    esac\n"
-        "    if [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); else COMPREPLY=($(compgen -f -- \"$cur\")); fi\n"
+        "    if [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$cur\")); else COMPREPLY=($(compgen -f "
+        "-- \"$cur\")); fi\n"
         "}\n"
         "complete -o filenames -F _gpumedic gpumedic\n";
     return out;
@@ -113,7 +121,8 @@ std::string bash_script(const std::vector<CommandInfo>& table) {
 std::string quoted(std::string_view text) { return base::replace_all(text, "'", "'\\''"); }
 std::string zsh_text(std::string_view text) {
     std::string out = quoted(text);
-    for (const std::string_view special : {"[", "]", ":"}) out = base::replace_all(out, special, "\\" + std::string(special));
+    for (const std::string_view special : {"[", "]", ":"})
+        out = base::replace_all(out, special, "\\" + std::string(special));
     return out;
 }
 
@@ -131,18 +140,25 @@ std::string zsh_arguments(const CommandInfo& command) {
             out += fmt::format(" \\\n                '{}[{}]{}'", name, zsh_text(option.description), action);
     }
     const std::string_view words = operand_words(command);
-    return out + (words.empty() ? " \\\n                '*:file:_files' ;;\n" : fmt::format(" \\\n                '*:word:({})' ;;\n", words));
+    return out + (words.empty() ? " \\\n                '*:file:_files' ;;\n"
+                                : fmt::format(" \\\n                '*:word:({})' ;;\n", words));
 }
 
 std::string zsh_script(const std::vector<CommandInfo>& table) {
-    std::string out = "#compdef gpumedic\n_gpumedic() {\n    local command=\"${words[2]}\"\n    if (( CURRENT == 2 )); then\n";
+    std::string out =
+        "#compdef gpumedic\n_gpumedic() {\n    local command=\"${words[2]}\"\n    if (( CURRENT == 2 )); then\n";
     out += fmt::format("        compadd -- {} --help --version\n        return\n    fi\n", joined(first_words(table)));
-    out += fmt::format("    if [[ \"$command\" == catalog ]]; then\n        if (( CURRENT == 3 )); then\n            compadd -- {}\n"
-                       "            return\n        fi\n        command=\"catalog ${{words[3]}}\"\n        shift words; (( CURRENT-- ))\n    fi\n",
-                       second_words(table, "catalog"));
+    out += fmt::format(
+        "    if [[ \"$command\" == catalog ]]; then\n        if (( CURRENT == 3 )); then\n            compadd -- {}\n"
+        "            return\n        fi\n        command=\"catalog ${{words[3]}}\"\n        shift words; (( CURRENT-- "
+        "))\n    fi\n",
+        second_words(table, "catalog"));
     out += "    shift words; (( CURRENT-- ))\n    case \"$command\" in\n";
-    for (const CommandInfo& command : table) out += fmt::format("        \"{}\")\n{}", command.name, zsh_arguments(command));
-    return out + "    esac\n}\nif [ \"$funcstack[1]\" = \"_gpumedic\" ]; then _gpumedic \"$@\"; else compdef _gpumedic gpumedic; fi\n";
+    for (const CommandInfo& command : table)
+        out += fmt::format("        \"{}\")\n{}", command.name, zsh_arguments(command));
+    return out +
+           "    esac\n}\nif [ \"$funcstack[1]\" = \"_gpumedic\" ]; then _gpumedic \"$@\"; else compdef _gpumedic "
+           "gpumedic; fi\n";
 }
 
 std::string fish_option(const CommandInfo& command, const OptionInfo& option) {
@@ -163,7 +179,8 @@ std::string fish_script(const std::vector<CommandInfo>& table) {
         const auto [first, second] = base::split_once(command.name, " ");
         const std::string_view word = second.empty() ? first : second;
         const std::string when = second.empty() ? "__fish_use_subcommand" : "__fish_seen_subcommand_from catalog";
-        out += fmt::format("complete -c gpumedic -n '{}' -f -a {} -d '{}'\n", when, word, base::replace_all(command.summary, "'", "\\'"));
+        out += fmt::format("complete -c gpumedic -n '{}' -f -a {} -d '{}'\n", when, word,
+                           base::replace_all(command.summary, "'", "\\'"));
     }
     out += "complete -c gpumedic -n '__fish_use_subcommand' -f -a catalog -d 'The catalogue of signals and faults.'\n";
     for (const CommandInfo& command : table) {
@@ -182,7 +199,8 @@ base::Result<std::string> render_completion(std::string_view shell, const std::v
     if (shell == "bash") return bash_script(table);
     if (shell == "zsh") return zsh_script(table);
     if (shell == "fish") return fish_script(table);
-    return base::fail(base::ErrorCode::usage, fmt::format("no completion for shell '{}'", shell), {}, "one of: bash, zsh, fish");
+    return base::fail(base::ErrorCode::usage, fmt::format("no completion for shell '{}'", shell), {},
+                      "one of: bash, zsh, fish");
 }
 
 }  // namespace gpumedic::cli

@@ -11,6 +11,7 @@
 namespace gpumedic::cli {
 
 /// Shells: bash, zsh, fish. Another name is ErrorCode::usage.
-[[nodiscard]] base::Result<std::string> render_completion(std::string_view shell, const std::vector<CommandInfo>& table);
+[[nodiscard]] base::Result<std::string> render_completion(std::string_view shell,
+                                                          const std::vector<CommandInfo>& table);
 
 }  // namespace gpumedic::cli

@@ -36,8 +36,9 @@ int run_diagnose(const Arguments& arguments) {
     const auto tree = make_evidence_tree();
     const auto diagnosis = pipeline::diagnose(index, *tree, request);
     if (!diagnosis) return failed(diagnosis.error());
-    const std::string bytes = arguments.format == Format::json ? report::render_json(*diagnosis)
-                                                               : report::render_text(*diagnosis, text_options(arguments));
+    const std::string bytes = arguments.format == Format::json
+                                  ? report::render_json(*diagnosis)
+                                  : report::render_text(*diagnosis, text_options(arguments));
     return place->write(bytes, model::exit_code(diagnosis->verdict));
 }
 

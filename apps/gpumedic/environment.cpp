@@ -34,25 +34,29 @@ model::Language choose_language(const std::string& wish, const Variables& variab
         if (!locale.empty()) break;
         locale = variables(name).value_or("");
     }
-    const bool korean = locale == "ko" || locale.starts_with("ko_") || locale.starts_with("ko.") || locale.starts_with("ko@");
+    const bool korean =
+        locale == "ko" || locale.starts_with("ko_") || locale.starts_with("ko.") || locale.starts_with("ko@");
     return korean ? model::Language::ko : model::Language::en;
 }
 
 bool wants_colour(ColourWish wish, Destination destination, const Variables& variables) {
     if (wish != ColourWish::automatic) return wish == ColourWish::always;
-    return destination == Destination::terminal && !is_set(variables, "NO_COLOR") && variables("TERM").value_or("") != "dumb";
+    return destination == Destination::terminal && !is_set(variables, "NO_COLOR") &&
+           variables("TERM").value_or("") != "dumb";
 }
 
 Destination standard_output() { return ::isatty(STDOUT_FILENO) == 1 ? Destination::terminal : Destination::elsewhere; }
 
 std::size_t output_width() {
     winsize size{};
-    if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kDefaultWidth;
+    if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return kDefaultWidth;
     return size.ws_col;
 }
 
 std::chrono::seconds present(const Variables& variables) {
-    if (const auto fixed = base::parse_number<std::int64_t>(variables("SOURCE_DATE_EPOCH").value_or(""))) return std::chrono::seconds{*fixed};
+    if (const auto fixed = base::parse_number<std::int64_t>(variables("SOURCE_DATE_EPOCH").value_or("")))
+        return std::chrono::seconds{*fixed};
     return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch());
 }
 

@@ -1,4 +1,5 @@
-// What the process's surroundings decide: language, colour, width, the present. Reads variables and the terminal, changes nothing.
+// What the process's surroundings decide: language, colour, width, the present. Reads variables and the terminal,
+// changes nothing.
 #pragma once
 
 #include <chrono>
@@ -15,7 +16,8 @@ namespace gpumedic::cli {
 using Variables = std::function<std::optional<std::string>(const char* name)>;
 [[nodiscard]] Variables process_variables();
 
-/// --lang, else the first of LC_ALL, LC_MESSAGES, LANG that is set and not empty: ko* is Korean, all others are English.
+/// --lang, else the first of LC_ALL, LC_MESSAGES, LANG that is set and not empty: ko* is Korean, all others are
+/// English.
 [[nodiscard]] model::Language choose_language(const std::string& wish, const Variables& variables);
 
 enum class Destination { terminal, elsewhere };
@@ -26,7 +28,8 @@ enum class Destination { terminal, elsewhere };
 /// Columns of the terminal on standard output, 100 where there is none.
 [[nodiscard]] std::size_t output_width();
 
-/// Seconds since 1970 UTC; SOURCE_DATE_EPOCH counts as the present where it is set, so that runs can be repeated exactly.
+/// Seconds since 1970 UTC; SOURCE_DATE_EPOCH counts as the present where it is set, so that runs can be repeated
+/// exactly.
 [[nodiscard]] std::chrono::seconds present(const Variables& variables);
 
 }  // namespace gpumedic::cli

@@ -5,13 +5,15 @@
 
 namespace gpumedic::cli {
 
-inline constexpr int kDone = 0;          // healthy, or done
-inline constexpr int kUnknown = 2;       // inconclusive (diagnose), not known (explain, catalog show)
+inline constexpr int kDone = 0;     // healthy, or done
+inline constexpr int kUnknown = 2;  // inconclusive (diagnose), not known (explain, catalog show)
 inline constexpr int kUsage = 64;
 inline constexpr int kNoInput = 66;
-inline constexpr int kInternal = 70;     // our bug, or a result that could not be written
+inline constexpr int kInternal = 70;  // our bug, or a result that could not be written
 inline constexpr int kBadCatalogue = 78;
 
-[[nodiscard]] inline int exit_code_of(base::ErrorCode code) { return code == base::ErrorCode::usage ? kUsage : kNoInput; }
+[[nodiscard]] inline int exit_code_of(base::ErrorCode code) {
+    return code == base::ErrorCode::usage ? kUsage : kNoInput;
+}
 
 }  // namespace gpumedic::cli

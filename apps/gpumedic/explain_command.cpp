@@ -58,7 +58,8 @@ int explain_one(const Arguments& arguments, pipeline::Explainer& explainer, Resu
 /// Standard output gets each line's answer at once (a followed log never ends); --to and -o json need all of them.
 class StreamWriter {
 public:
-    StreamWriter(const Arguments& arguments, ResultPlace& place) : arguments_(arguments), place_(place), texts_(text_options(arguments)) {}
+    StreamWriter(const Arguments& arguments, ResultPlace& place)
+        : arguments_(arguments), place_(place), texts_(text_options(arguments)) {}
 
     Next add(Answer answer) {
         if (arguments_.format == Format::json) {
@@ -94,9 +95,8 @@ int explain_stream(const Arguments& arguments, pipeline::Explainer& explainer, R
     const auto source = tree->open(listing->entries.front());
     if (!source) return failed(source.error());
     StreamWriter writer(arguments, place);
-    const auto read = for_each_line(**source, [&](std::string_view line) {
-        return writer.add({std::string(line), explainer.explain(line)});
-    });
+    const auto read = for_each_line(
+        **source, [&](std::string_view line) { return writer.add({std::string(line), explainer.explain(line)}); });
     const int code = writer.finish();
     return read ? code : failed(read.error());
 }

@@ -12,11 +12,13 @@ namespace gpumedic::cli {
 
 struct Answer {
     std::string query;
-    std::vector<pipeline::Explanation> explanations;  // as Explainer gives them: one with an empty kind when nothing is known
+    std::vector<pipeline::Explanation>
+        explanations;  // as Explainer gives them: one with an empty kind when nothing is known
     [[nodiscard]] bool known() const { return !explanations.empty() && !explanations.front().kind.empty(); }
 };
 
-[[nodiscard]] std::string render_explanation_text(const pipeline::Explanation& explanation, const report::TextOptions& options);
+[[nodiscard]] std::string render_explanation_text(const pipeline::Explanation& explanation,
+                                                  const report::TextOptions& options);
 /// Said on standard error when a query is not known.
 [[nodiscard]] std::string not_known(std::string_view query, const report::TextOptions& options);
 /// Schema gpumedic.explanation/v1: {"schema","answers":[{"query","explanations":[...]}]}.

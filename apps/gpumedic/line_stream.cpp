@@ -21,7 +21,9 @@ std::string_view without_return(std::string_view line) {
 base::Result<void> for_each_line(ports::ByteSource& source, const std::function<Next(std::string_view)>& each) {
     std::vector<char> buffer(kChunk);
     std::string line;
-    const auto add = [&](std::string_view piece) { line += piece.substr(0, ports::kMaxLineBytes - std::min(line.size(), ports::kMaxLineBytes)); };
+    const auto add = [&](std::string_view piece) {
+        line += piece.substr(0, ports::kMaxLineBytes - std::min(line.size(), ports::kMaxLineBytes));
+    };
     for (;;) {
         const auto count = source.read(buffer);
         if (!count) return tl::make_unexpected(count.error());

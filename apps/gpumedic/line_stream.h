@@ -11,7 +11,9 @@ namespace gpumedic::cli {
 
 enum class Next { go_on, stop };
 
-/// Each line without its end; of a line longer than ports::kMaxLineBytes only the front. An error of the source ends it.
-[[nodiscard]] base::Result<void> for_each_line(ports::ByteSource& source, const std::function<Next(std::string_view)>& each);
+/// Each line without its end; of a line longer than ports::kMaxLineBytes only the front. An error of the source ends
+/// it.
+[[nodiscard]] base::Result<void> for_each_line(ports::ByteSource& source,
+                                               const std::function<Next(std::string_view)>& each);
 
 }  // namespace gpumedic::cli

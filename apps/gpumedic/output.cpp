@@ -48,7 +48,7 @@ base::Result<void> write_standard_output(std::string_view bytes) {
 }
 
 base::Result<OutputFile> OutputFile::create(const std::string& path) {
-    struct stat status {};
+    struct stat status{};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     if (exists && S_ISDIR(status.st_mode)) return tl::make_unexpected(cannot_create(path, EISDIR));
     if (exists && !S_ISREG(status.st_mode)) {

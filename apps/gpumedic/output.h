@@ -1,4 +1,5 @@
-// Where results and messages go. Results: standard output, or a file that appears in one step. Messages: standard error.
+// Where results and messages go. Results: standard output, or a file that appears in one step. Messages: standard
+// error.
 #pragma once
 
 #include <string>
@@ -11,8 +12,9 @@ namespace gpumedic::cli {
 /// Writes everything. A reader that went away (EPIPE: "| head") is no error: it had what it wanted.
 [[nodiscard]] base::Result<void> write_standard_output(std::string_view bytes);
 
-/// A file that is written beside its target and renamed on commit(), so that nobody sees half of it; it is opened before the
-/// work starts, so that a bad place is told at once. A target that is no regular file (a pipe, /dev/null) is written directly.
+/// A file that is written beside its target and renamed on commit(), so that nobody sees half of it; it is opened
+/// before the work starts, so that a bad place is told at once. A target that is no regular file (a pipe, /dev/null) is
+/// written directly.
 class OutputFile {
 public:
     [[nodiscard]] static base::Result<OutputFile> create(const std::string& path);

@@ -68,7 +68,8 @@ TEST(ParseZone, RefusesTheRest) {
 TEST(ParseMoment, TakesShortForms) {
     const base::TimeContext seoul{.zone = minutes{540}, .year = 2025};
     EXPECT_EQ(base::format_time(parse_moment("2025-10-10T22:25:01+09:00", {}).value()), "2025-10-10T22:25:01+09:00");
-    EXPECT_EQ(parse_moment("2025-10-10 22:00", seoul).value().value, parse_moment("2025-10-10T13:00:00Z", {}).value().value);
+    EXPECT_EQ(parse_moment("2025-10-10 22:00", seoul).value().value,
+              parse_moment("2025-10-10T13:00:00Z", {}).value().value);
     EXPECT_EQ(parse_moment("2025-10-10", {}).value().value, parse_moment("2025-10-10T00:00:00Z", {}).value().value);
     for (const char* bad : {"", "yesterday", "2025-13-01", "2025-10-10 22", "2025-10-10 22:00 x"})
         EXPECT_FALSE(parse_moment(bad, {}).has_value()) << bad;
@@ -174,7 +175,9 @@ TEST(ForEachLine, SplitsAcrossReads) {
     EXPECT_THAT(lines_of("1\n2\n3\n4\n5\n"), SizeIs(4));
 }
 
-TEST(ForEachLine, BoundsALine) { EXPECT_THAT(lines_of(std::string(ports::kMaxLineBytes * 2, 'x')).front(), SizeIs(ports::kMaxLineBytes)); }
+TEST(ForEachLine, BoundsALine) {
+    EXPECT_THAT(lines_of(std::string(ports::kMaxLineBytes * 2, 'x')).front(), SizeIs(ports::kMaxLineBytes));
+}
 
 }  // namespace
 }  // namespace gpumedic::cli

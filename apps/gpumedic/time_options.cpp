@@ -19,7 +19,10 @@ using std::chrono::seconds;
 constexpr const char* kZoneFolder = "/usr/share/zoneinfo";
 
 base::Error bad_zone(const std::string& text) {
-    return {ErrorCode::usage, fmt::format("--tz: '{}' is no time zone", text), {}, "give an offset (+09:00) or a name (Asia/Seoul)"};
+    return {ErrorCode::usage,
+            fmt::format("--tz: '{}' is no time zone", text),
+            {},
+            "give an offset (+09:00) or a name (Asia/Seoul)"};
 }
 
 /// "+09:00", "+0900", "+9".
@@ -36,7 +39,8 @@ std::optional<minutes> parse_offset(std::string_view text) {
 
 bool looks_like_name(std::string_view text) {
     return !text.empty() && text.front() != '/' && !base::contains(text, "..") && std::ranges::all_of(text, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '_' || c == '-' || c == '+';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' || c == '_' ||
+               c == '-' || c == '+';
     });
 }
 
@@ -71,8 +75,10 @@ base::Result<minutes> parse_zone(const std::string& text, seconds moment) {
     std::error_code error;
     if (!looks_like_name(text)) return tl::make_unexpected(bad_zone(text));
     if (!std::filesystem::is_directory(kZoneFolder, error))
-        return base::fail(ErrorCode::usage, fmt::format("--tz {}: this machine has no time zone database", text), kZoneFolder, "give an offset: +09:00");
-    if (!std::filesystem::is_regular_file(std::filesystem::path(kZoneFolder) / text, error)) return tl::make_unexpected(bad_zone(text));
+        return base::fail(ErrorCode::usage, fmt::format("--tz {}: this machine has no time zone database", text),
+                          kZoneFolder, "give an offset: +09:00");
+    if (!std::filesystem::is_regular_file(std::filesystem::path(kZoneFolder) / text, error))
+        return tl::make_unexpected(bad_zone(text));
     return offset_of(text, moment);
 }
 
@@ -83,13 +89,15 @@ base::Result<base::Timestamp> parse_moment(const std::string& text, const base::
         const auto parsed = base::parse_iso_time(whole, context);
         if (parsed && parsed->length == whole.size()) return parsed->time;
     }
-    return base::fail(ErrorCode::usage, fmt::format("'{}' is no time", text), {}, "write 2025-10-10T22:25:01+09:00 or '2025-10-10 22:25'");
+    return base::fail(ErrorCode::usage, fmt::format("'{}' is no time", text), {},
+                      "write 2025-10-10T22:25:01+09:00 or '2025-10-10 22:25'");
 }
 
 base::Result<TimeBounds> parse_time_bounds(const Arguments& arguments, seconds present) {
     TimeBounds bounds;
     seconds moment = present;
-    // The zone's offset depends on the moment and the moment on the zone: UTC is near enough to tell summer from winter.
+    // The zone's offset depends on the moment and the moment on the zone: UTC is near enough to tell summer from
+    // winter.
     for (const std::string& text : {arguments.since, arguments.until}) {
         if (text.empty()) continue;
         const auto rough = parse_moment(text, {});

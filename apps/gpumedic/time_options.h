@@ -17,8 +17,9 @@ struct TimeBounds {
     base::TimeContext context;  // for times without zone or year
 };
 
-/// "+09:00", "+0900", "-3", "Z", "UTC" or a name of the system's time zone database ("Asia/Seoul"), whose offset is the one of
-/// that moment: a log that crosses a change of daylight saving time is read with one offset. Not thread-safe (TZ is set for a while).
+/// "+09:00", "+0900", "-3", "Z", "UTC" or a name of the system's time zone database ("Asia/Seoul"), whose offset is the
+/// one of that moment: a log that crosses a change of daylight saving time is read with one offset. Not thread-safe (TZ
+/// is set for a while).
 [[nodiscard]] base::Result<std::chrono::minutes> parse_zone(const std::string& text, std::chrono::seconds moment);
 
 /// RFC 3339, or "2025-10-10", "2025-10-10 22:00", "2025-10-10T22:00:05"; without zone in the zone of the context.

@@ -46,7 +46,8 @@ knowledge::LoadResult load_catalogue(const std::vector<std::string>& folders) {
     }
     if (layers.empty()) return {std::move(*built_in), std::move(unreadable)};
     knowledge::LoadResult loaded = knowledge::load_catalogue(*built_in, layers);
-    loaded.problems.insert(loaded.problems.begin(), std::make_move_iterator(unreadable.begin()), std::make_move_iterator(unreadable.end()));
+    loaded.problems.insert(loaded.problems.begin(), std::make_move_iterator(unreadable.begin()),
+                           std::make_move_iterator(unreadable.end()));
     return loaded;
 }
 

@@ -76,7 +76,8 @@ void FileReading::fill_head() {
         const std::size_t hole = std::min(head.find_first_not_of('\0'), head.size());
         if (hole == 0) return;
         skipped_nul_ = true;
-        std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(hole), buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
+        std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(hole),
+                  buffer_.begin() + static_cast<std::ptrdiff_t>(filled_), buffer_.begin());
         filled_ -= hole;
     }
 }
@@ -91,14 +92,16 @@ bool FileReading::read(const std::string& name, const std::string& path, base::E
     if (content.kind == ContentKind::packed) {
         list_whole(name, "unrecognised", content.note, 0);
     } else if (content.kind == ContentKind::empty) {
-        list_whole(name, skipped_nul_ ? "binary" : "empty", skipped_nul_ ? "nothing but NUL bytes" : "", skipped_nul_ ? 1 : 0);
+        list_whole(name, skipped_nul_ ? "binary" : "empty", skipped_nul_ ? "nothing but NUL bytes" : "",
+                   skipped_nul_ ? 1 : 0);
     } else {
         read_lines(name, path, content.kind);
     }
     return true;
 }
 
-void FileReading::list_whole(const std::string& name, std::string outcome, std::string_view note, std::uint64_t malformed) {
+void FileReading::list_whole(const std::string& name, std::string outcome, std::string_view note,
+                             std::uint64_t malformed) {
     model::Source source;
     source.name = name;
     source.outcome = std::move(outcome);
@@ -117,7 +120,8 @@ Ending FileReading::ending() const {
 void FileReading::read_lines(const std::string& name, const std::string& path, ContentKind kind) {
     const bool is_binary = kind == ContentKind::binary;
     TextFile file(output_, {name, path, {}, is_binary ? SectionFacts::Content::binary : SectionFacts::Content::text});
-    LineSplitter splitter(is_binary ? LineSplitter::NulBytes::keep : LineSplitter::NulBytes::drop, [&file](const Line& line) { file.line(line); });
+    LineSplitter splitter(is_binary ? LineSplitter::NulBytes::keep : LineSplitter::NulBytes::drop,
+                          [&file](const Line& line) { file.line(line); });
     if (skipped_nul_) splitter.mark_nul();
     const EncodingMark mark = is_binary ? EncodingMark{} : detect_encoding({buffer_.data(), filled_});
     std::optional<Utf16Decoder> decoder;
@@ -182,7 +186,10 @@ void EvidenceReading::list(const std::string& argument) {
         const bool is_cap = problem.code == ErrorCode::too_large;
         const bool is_skipped = problem.code == ErrorCode::unreadable;
         list_problem(problem.where.empty() ? argument : problem.where,
-                     is_cap ? "truncated" : is_skipped ? "unrecognised" : outcome_of(problem.code), problem);
+                     is_cap       ? "truncated"
+                     : is_skipped ? "unrecognised"
+                                  : outcome_of(problem.code),
+                     problem);
     }
     if (listing->entries.empty() && listing->problems.empty()) {
         was_any_read_ = true;
@@ -194,7 +201,8 @@ void EvidenceReading::list(const std::string& argument) {
     }
     for (auto& entry : listing->entries) {
         if (entries_.size() >= options_.max_entries) {
-            list_problem(argument, "truncated", {base::ErrorCode::too_large, "more files than the cap: the rest was not read", argument, {}});
+            list_problem(argument, "truncated",
+                         {base::ErrorCode::too_large, "more files than the cap: the rest was not read", argument, {}});
             return;
         }
         ++times_named_[entry.name];
@@ -254,7 +262,8 @@ base::Result<std::vector<model::Source>> EvidenceReading::read(const std::vector
 
 }  // namespace
 
-base::Result<std::vector<model::Source>> read_evidence(ports::EvidenceTree& tree, const std::vector<std::string>& arguments,
+base::Result<std::vector<model::Source>> read_evidence(ports::EvidenceTree& tree,
+                                                       const std::vector<std::string>& arguments,
                                                        const Options& options, const RecordSink& sink) {
     return EvidenceReading(tree, options, sink).read(arguments);
 }

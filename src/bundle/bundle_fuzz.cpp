@@ -1,5 +1,5 @@
-// The whole path of hostile bytes: content, encoding, lines, prompts, recognition, every reader. The first byte chooses the
-// size of the chunks.
+// The whole path of hostile bytes: content, encoding, lines, prompts, recognition, every reader. The first byte chooses
+// the size of the chunks.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -190,7 +190,8 @@ TEST_F(BundleTest, PartlyUnreadableInputGoesOn) {
 
 TEST_F(BundleTest, NothingReadableIsAnErrorThatNamesEveryPath) {
     tree_.file("secret.log").open_error = base::Error{base::ErrorCode::denied, "Permission denied", "secret.log", {}};
-    tree_.file("broken.log").read_error = base::Error{base::ErrorCode::unreadable, "Input/output error", "broken.log", {}};
+    tree_.file("broken.log").read_error =
+        base::Error{base::ErrorCode::unreadable, "Input/output error", "broken.log", {}};
     const auto sink = [](std::uint32_t, const model::Record&) {};
     const auto denied = read_evidence(tree_, {"missing.log", "secret.log", "broken.log"}, options_, sink);
     ASSERT_FALSE(denied);
@@ -234,8 +235,9 @@ TEST_F(BundleTest, CapOnEntriesIsNamed) {
 }
 
 TEST_F(BundleTest, EveryPrefixOfABundleIsRead) {
-    const std::string text = "$ lspci -nn\n5a:00.0 3D controller [0302]: NVIDIA Corporation Device [10de:2330] (rev ff)\n\n"s + kKernelLine +
-                             "NAME READY\r\n\x1B[1mx\x1B[0m\n{\"level\":\"error\",\"msg\":\"x\"}\n";
+    const std::string text =
+        "$ lspci -nn\n5a:00.0 3D controller [0302]: NVIDIA Corporation Device [10de:2330] (rev ff)\n\n"s + kKernelLine +
+        "NAME READY\r\n\x1B[1mx\x1B[0m\n{\"level\":\"error\",\"msg\":\"x\"}\n";
     for (std::size_t i = 0; i <= text.size(); ++i) {
         read_text(text.substr(0, i));
         EXPECT_GE(sources_.size(), 1U);

@@ -12,7 +12,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::size_t kMinReadableBytes = 16;
-constexpr std::size_t kMaxStrangePercent = 30;   // bytes that no text has
+constexpr std::size_t kMaxStrangePercent = 30;    // bytes that no text has
 constexpr std::size_t kLegacyControlPercent = 2;  // up to here, bytes beyond ASCII may be a legacy encoding
 
 struct Magic {
@@ -64,7 +64,8 @@ std::size_t utf8_length(std::string_view text) {
 Content classify_content(std::string_view head) {
     if (head.empty()) return {ContentKind::empty, {}};
     for (const auto& magic : kMagics)
-        if (head.size() > magic.offset && head.substr(magic.offset).starts_with(magic.bytes)) return {ContentKind::packed, magic.note};
+        if (head.size() > magic.offset && head.substr(magic.offset).starts_with(magic.bytes))
+            return {ContentKind::packed, magic.note};
     if (detect_encoding(head).encoding != Encoding::utf8) return {ContentKind::text, {}};
     head = head.substr(0, kContentHeadBytes);
     std::size_t seen = 0;
@@ -84,7 +85,8 @@ Content classify_content(std::string_view head) {
             ++high;
         }
     }
-    const bool strange = controls * 100 > seen * kLegacyControlPercent && (controls + high) * 100 > seen * kMaxStrangePercent;
+    const bool strange =
+        controls * 100 > seen * kLegacyControlPercent && (controls + high) * 100 > seen * kMaxStrangePercent;
     if (seen == 0 || strange) return {ContentKind::binary, "not text"};
     return {ContentKind::text, {}};
 }

@@ -17,8 +17,9 @@ struct Content {
 /// How much of a file is looked at.
 inline constexpr std::size_t kContentHeadBytes = 8 * 1024;
 
-/// Pure. NUL bytes alone do not make a text binary: a log that was cut while its writer ran starts with a hole of them, and
-/// the lines of a crashed node's log stand around one. Text in a legacy 8-bit encoding (EUC-KR) is text too: its lines are kept.
+/// Pure. NUL bytes alone do not make a text binary: a log that was cut while its writer ran starts with a hole of them,
+/// and the lines of a crashed node's log stand around one. Text in a legacy 8-bit encoding (EUC-KR) is text too: its
+/// lines are kept.
 [[nodiscard]] Content classify_content(std::string_view head);
 
 /// A line worth reading among binary content: long enough not to be chance, and nothing but characters.

@@ -33,17 +33,24 @@ TEST(Content, LegacyEncodingIsText) {
 TEST(Content, JunkIsBinary) {
     EXPECT_EQ(classify_content(random_bytes(100)).kind, ContentKind::binary);
     EXPECT_EQ(classify_content(random_bytes(8192)).kind, ContentKind::binary);
-    EXPECT_EQ(classify_content("\x7F" "ELF\x02\x01\x01\x03\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0"s).kind, ContentKind::binary);
+    EXPECT_EQ(classify_content("\x7F"
+                               "ELF\x02\x01\x01\x03\0\0\0\0\0\0\0\0\x03\0\x3E\0\x01\0\0\0"s)
+                  .kind,
+              ContentKind::binary);
     EXPECT_EQ(classify_content("\0\0\0\0"s).kind, ContentKind::binary);
 }
 
 TEST(Content, HoleOfNulBytesLeavesALogText) {
-    EXPECT_EQ(classify_content(std::string(4000, '\0') + "Oct 10 22:25:01 node-a kernel: NVRM: x\n").kind, ContentKind::text);
+    EXPECT_EQ(classify_content(std::string(4000, '\0') + "Oct 10 22:25:01 node-a kernel: NVRM: x\n").kind,
+              ContentKind::text);
 }
 
 TEST(Content, PackedFilesAreNamed) {
     EXPECT_EQ(classify_content("\x1F\x8B\x08\x00"s).kind, ContentKind::packed);
-    EXPECT_EQ(classify_content("\xFD" "7zXZ\0\0"s).kind, ContentKind::packed);
+    EXPECT_EQ(classify_content("\xFD"
+                               "7zXZ\0\0"s)
+                  .kind,
+              ContentKind::packed);
     EXPECT_EQ(classify_content("\x28\xB5\x2F\xFD..").kind, ContentKind::packed);
     EXPECT_EQ(classify_content("PK\x03\x04..").kind, ContentKind::packed);
     EXPECT_EQ(classify_content("BZh91AY&SY").kind, ContentKind::packed);
@@ -65,7 +72,8 @@ TEST(Content, Utf8Lengths) {
     EXPECT_EQ(utf8_length("\xC3\xA9"), 2U);
     EXPECT_EQ(utf8_length("\xED\x95\x9C"), 3U);
     EXPECT_EQ(utf8_length("\xF0\x9F\x98\x80"), 4U);
-    for (const auto* bad : {"\x80", "\xC0\x80", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xFF"})
+    for (const auto* bad :
+         {"\x80", "\xC0\x80", "\xC3", "\xE0\x80\x80", "\xED\xA0\x80", "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xFF"})
         EXPECT_EQ(utf8_length(bad), 0U) << bad;
     EXPECT_EQ(utf8_length(""), 0U);
 }

@@ -1,4 +1,5 @@
-// How bytes are characters: UTF-8, or UTF-16 where a byte order mark says so (PowerShell and some BMC exports write it).
+// How bytes are characters: UTF-8, or UTF-16 where a byte order mark says so (PowerShell and some BMC exports write
+// it).
 #pragma once
 
 #include <cstddef>

@@ -36,10 +36,18 @@ TEST(Encoding, Utf16IsDecodedInPiecesOfAnySize) {
 
 TEST(Encoding, BrokenPairsBecomeReplacements) {
     const std::string replacement = "\xEF\xBF\xBD";
-    EXPECT_EQ(decode(Encoding::utf16_le, "\x00\xDC" "A\0"s, 2), replacement + "A");        // low alone
-    EXPECT_EQ(decode(Encoding::utf16_le, "\x00\xD8" "A\0"s, 2), replacement + "A");        // high alone
-    EXPECT_EQ(decode(Encoding::utf16_le, "A\0\x00\xD8"s, 2), "A" + replacement);           // high at the end
-    EXPECT_EQ(decode(Encoding::utf16_le, "A\0B"s, 2), "A" + replacement);                  // odd byte at the end
+    EXPECT_EQ(decode(Encoding::utf16_le,
+                     "\x00\xDC"
+                     "A\0"s,
+                     2),
+              replacement + "A");  // low alone
+    EXPECT_EQ(decode(Encoding::utf16_le,
+                     "\x00\xD8"
+                     "A\0"s,
+                     2),
+              replacement + "A");                                                 // high alone
+    EXPECT_EQ(decode(Encoding::utf16_le, "A\0\x00\xD8"s, 2), "A" + replacement);  // high at the end
+    EXPECT_EQ(decode(Encoding::utf16_le, "A\0B"s, 2), "A" + replacement);         // odd byte at the end
 }
 
 }  // namespace

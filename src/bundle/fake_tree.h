@@ -22,8 +22,8 @@ public:
     struct File {
         std::string bytes{};
         std::optional<base::Error> open_error{};
-        std::optional<base::Error> read_error{};                     // instead of the end
-        std::function<std::size_t(std::span<char>)> generate{};      // instead of bytes
+        std::optional<base::Error> read_error{};                 // instead of the end
+        std::function<std::size_t(std::span<char>)> generate{};  // instead of bytes
     };
 
     void put(const std::string& name, std::string bytes) { files_[name].bytes = std::move(bytes); }
@@ -43,14 +43,16 @@ public:
                 return base::fail(base::ErrorCode::not_found, "No such file or directory", argument);
             return listing;
         }
-        if (!files_.contains(argument)) return base::fail(base::ErrorCode::not_found, "No such file or directory", argument);
+        if (!files_.contains(argument))
+            return base::fail(base::ErrorCode::not_found, "No such file or directory", argument);
         listing.entries.push_back({argument, argument});
         return listing;
     }
 
     base::Result<std::unique_ptr<ports::ByteSource>> open(const ports::EvidenceEntry& entry) override {
         const auto found = files_.find(entry.path);
-        if (found == files_.end()) return base::fail(base::ErrorCode::not_found, "No such file or directory", entry.path);
+        if (found == files_.end())
+            return base::fail(base::ErrorCode::not_found, "No such file or directory", entry.path);
         if (found->second.open_error) return tl::make_unexpected(*found->second.open_error);
         return std::make_unique<Bytes>(found->second, chunk_bytes_);
     }

@@ -11,7 +11,8 @@ namespace {
 std::size_t find_byte(std::string_view text, char byte) {
     if (text.empty()) return std::string_view::npos;
     const void* found = std::memchr(text.data(), byte, text.size());
-    return found == nullptr ? std::string_view::npos : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+    return found == nullptr ? std::string_view::npos
+                            : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
 std::string_view cut_between_characters(std::string_view text) {

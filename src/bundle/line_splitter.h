@@ -17,8 +17,8 @@ struct Line {
     [[nodiscard]] bool is_cut() const { return full_bytes > text.size(); }
 };
 
-/// Ends of lines are "\n" and "\r\n". Of a line over ports::kMaxLineBytes only that much is kept, whatever its length; it is cut
-/// between characters. Not thread-safe.
+/// Ends of lines are "\n" and "\r\n". Of a line over ports::kMaxLineBytes only that much is kept, whatever its length;
+/// it is cut between characters. Not thread-safe.
 class LineSplitter {
 public:
     using LineSink = std::function<void(const Line&)>;
@@ -38,8 +38,8 @@ private:
 
     NulBytes nul_bytes_;
     LineSink sink_;
-    std::string held_;              // the start of a line whose end has not come
-    std::uint64_t held_bytes_{0};   // its length so far, of which `held_` has at most the cap
+    std::string held_;             // the start of a line whose end has not come
+    std::uint64_t held_bytes_{0};  // its length so far, of which `held_` has at most the cap
     std::uint64_t number_{0};
     bool had_nul_{false};
 };

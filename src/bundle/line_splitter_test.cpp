@@ -24,7 +24,8 @@ struct Kept {
     bool cut;
 };
 
-std::vector<Kept> split(std::string_view bytes, std::size_t piece, LineSplitter::NulBytes nul = LineSplitter::NulBytes::drop) {
+std::vector<Kept> split(std::string_view bytes, std::size_t piece,
+                        LineSplitter::NulBytes nul = LineSplitter::NulBytes::drop) {
     std::vector<Kept> lines;
     LineSplitter splitter(nul, [&lines](const Line& line) {
         lines.push_back({std::string(line.text), line.number, line.full_bytes, line.had_nul, line.is_cut()});

@@ -15,17 +15,18 @@ constexpr std::size_t kMaxPromptBytes = 200;
 
 // Names that are no words of a remark: "# find the broken GPU" is prose, "# lspci" is not.
 constexpr std::array kTools{
-    "awk"sv,       "cat"sv,           "chroot"sv,   "crictl"sv,   "ctr"sv,      "dcgmi"sv,     "dmesg"sv,         "dmidecode"sv,
-    "dkms"sv,      "docker"sv,        "egrep"sv,    "ethtool"sv,  "grep"sv,     "helm"sv,      "ibstat"sv,        "ipmitool"sv,
-    "journalctl"sv, "kubectl"sv,      "ls"sv,       "lscpu"sv,    "lsmod"sv,    "lsof"sv,      "lspci"sv,         "mlxconfig"sv,
-    "modinfo"sv,   "modprobe"sv,      "mst"sv,      "nerdctl"sv,  "numactl"sv,  "nvidia-smi"sv, "nvidia-ctk"sv,   "oc"sv,
-    "podman"sv,    "ps"sv,            "rmmod"sv,    "sacct"sv,    "scontrol"sv, "setpci"sv,    "sinfo"sv,         "squeue"sv,
-    "srun"sv,      "sudo"sv,          "sysctl"sv,   "systemctl"sv, "uname"sv,   "virsh"sv,     "virtctl"sv,       "zcat"sv,
-    "zgrep"sv};
+    "awk"sv,       "cat"sv,        "chroot"sv,     "crictl"sv,  "ctr"sv,      "dcgmi"sv, "dmesg"sv,
+    "dmidecode"sv, "dkms"sv,       "docker"sv,     "egrep"sv,   "ethtool"sv,  "grep"sv,  "helm"sv,
+    "ibstat"sv,    "ipmitool"sv,   "journalctl"sv, "kubectl"sv, "ls"sv,       "lscpu"sv, "lsmod"sv,
+    "lsof"sv,      "lspci"sv,      "mlxconfig"sv,  "modinfo"sv, "modprobe"sv, "mst"sv,   "nerdctl"sv,
+    "numactl"sv,   "nvidia-smi"sv, "nvidia-ctk"sv, "oc"sv,      "podman"sv,   "ps"sv,    "rmmod"sv,
+    "sacct"sv,     "scontrol"sv,   "setpci"sv,     "sinfo"sv,   "squeue"sv,   "srun"sv,  "sudo"sv,
+    "sysctl"sv,    "systemctl"sv,  "uname"sv,      "virsh"sv,   "virtctl"sv,  "zcat"sv,  "zgrep"sv};
 
 // Tools that print what somebody else wrote.
-constexpr std::array kPassThrough{"awk"sv,  "cat"sv,  "crictl"sv, "docker"sv, "egrep"sv, "find"sv, "grep"sv, "head"sv, "less"sv,  "more"sv,
-                                  "nerdctl"sv, "podman"sv, "sed"sv, "sort"sv, "ssh"sv, "tail"sv, "zcat"sv, "zgrep"sv, "zless"sv};
+constexpr std::array kPassThrough{"awk"sv,  "cat"sv,  "crictl"sv, "docker"sv,  "egrep"sv,  "find"sv, "grep"sv,
+                                  "head"sv, "less"sv, "more"sv,   "nerdctl"sv, "podman"sv, "sed"sv,  "sort"sv,
+                                  "ssh"sv,  "tail"sv, "zcat"sv,   "zgrep"sv,   "zless"sv};
 
 template <class List>
 bool contains_word(const List& list, std::string_view word) {
@@ -33,7 +34,8 @@ bool contains_word(const List& list, std::string_view word) {
 }
 
 bool is_word_byte(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           c == '.';
 }
 
 std::string_view base_name(std::string_view path) {
@@ -43,7 +45,8 @@ std::string_view base_name(std::string_view path) {
 
 bool is_assignment(std::string_view word) {
     const std::size_t equals = word.find('=');
-    return equals != std::string_view::npos && equals > 0 && std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), is_word_byte);
+    return equals != std::string_view::npos && equals > 0 &&
+           std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), is_word_byte);
 }
 
 bool names_a_tool(std::string_view command) {
@@ -57,14 +60,16 @@ bool names_a_tool(std::string_view command) {
 
 bool looks_like_command(std::string_view command) {
     const char first = command.front();
-    return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '/' || first == '.' || first == '~' || first == '_';
+    return (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z') || first == '/' || first == '.' ||
+           first == '~' || first == '_';
 }
 
 /// "user@host", perhaps with ":path" behind it.
 bool has_user_and_host(std::string_view text) {
     const std::size_t at = text.find('@');
     if (at == std::string_view::npos || at == 0 || at + 1 >= text.size()) return false;
-    return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), is_word_byte) && is_word_byte(text[at + 1]);
+    return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), is_word_byte) &&
+           is_word_byte(text[at + 1]);
 }
 
 /// "[root@node ~]# cmd", "[root@node ~]$"
@@ -120,7 +125,8 @@ void drop(Words& words, std::size_t count) {
 /// sudo's and time's own options; "-u" takes a word with it.
 void drop_with_options(Words& words) {
     drop(words, 1);
-    while (!words.empty() && words.front().starts_with('-')) drop(words, words.front() == "-u" || words.front() == "-n" ? 2 : 1);
+    while (!words.empty() && words.front().starts_with('-'))
+        drop(words, words.front() == "-u" || words.front() == "-n" ? 2 : 1);
 }
 
 bool runs_inside(const Words& words) {

@@ -38,17 +38,37 @@ TEST(Prompt, FormsAreRecognised) {
 }
 
 TEST(Prompt, LookAlikesAreNot) {
-    for (const char* line :
-         {"", "$", "#", "# this host was rebooted twice", "# find the broken GPU", "#lspci", "$5 per hour", "$ 5 per hour", "> kubectl get vm",
-          "[    1.234567] pci 0000:01:00.0: x", "[Thu Apr  4 18:03:11 2024] NVRM: x", "[2024-04-04T18:03:11.123] error: x",
-          "2025-10-10T22:25:01+09:00 gpu-a kernel: x", "Oct 10 22:25:01 gpu-a kernel: # lspci", "mail@example.org wrote: # lspci",
-          "  $ kubectl get vm", "NAME   AGE", "/dev/sda # a disk", "key: value # kubectl", "+ 5 more", "| 50% # lspci", "[root@gpu-a ~]", "[x]# lspci",
-          "user@host", "(note) # remark"})
+    for (const char* line : {"",
+                             "$",
+                             "#",
+                             "# this host was rebooted twice",
+                             "# find the broken GPU",
+                             "#lspci",
+                             "$5 per hour",
+                             "$ 5 per hour",
+                             "> kubectl get vm",
+                             "[    1.234567] pci 0000:01:00.0: x",
+                             "[Thu Apr  4 18:03:11 2024] NVRM: x",
+                             "[2024-04-04T18:03:11.123] error: x",
+                             "2025-10-10T22:25:01+09:00 gpu-a kernel: x",
+                             "Oct 10 22:25:01 gpu-a kernel: # lspci",
+                             "mail@example.org wrote: # lspci",
+                             "  $ kubectl get vm",
+                             "NAME   AGE",
+                             "/dev/sda # a disk",
+                             "key: value # kubectl",
+                             "+ 5 more",
+                             "| 50% # lspci",
+                             "[root@gpu-a ~]",
+                             "[x]# lspci",
+                             "user@host",
+                             "(note) # remark"})
         EXPECT_FALSE(parse_prompt(line).has_value()) << line;
 }
 
 TEST(Prompt, EveryPrefixIsHarmless) {
-    for (const std::string line : {"(venv) [root@gpu-a ~]# lspci", "ops@gpu-a:~$ ls", "/ # nvidia-smi", "# A=b sudo lspci"}) {
+    for (const std::string line :
+         {"(venv) [root@gpu-a ~]# lspci", "ops@gpu-a:~$ ls", "/ # nvidia-smi", "# A=b sudo lspci"}) {
         for (std::size_t i = 0; i <= line.size(); ++i) {
             const auto found = parse_prompt(std::string_view(line).substr(0, i));
             EXPECT_LE(found.value_or("").size(), i);
@@ -77,9 +97,11 @@ TEST(Prompt, EffectiveCommandHasNoWrapper) {
 }
 
 TEST(Prompt, ContentDecidesWhereACommandPrintsWhatOthersWrote) {
-    for (const char* command : {"cat lspci.txt", "kubectl logs -n kubevirt virt-handler-x", "kubectl -n lab logs a", "grep NVRM kern.log", ""})
+    for (const char* command : {"cat lspci.txt", "kubectl logs -n kubevirt virt-handler-x", "kubectl -n lab logs a",
+                                "grep NVRM kern.log", ""})
         EXPECT_TRUE(content_decides(command)) << command;
-    for (const char* command : {"kubectl get pods -l app=logs", "kubectl get pods logs", "lspci | grep -i nvidia", "nvidia-smi -q", "dmesg", "kubectl"})
+    for (const char* command : {"kubectl get pods -l app=logs", "kubectl get pods logs", "lspci | grep -i nvidia",
+                                "nvidia-smi -q", "dmesg", "kubectl"})
         EXPECT_FALSE(content_decides(command)) << command;
 }
 

@@ -22,9 +22,10 @@ class ReadingTest : public ::testing::Test {
 protected:
     void read(const std::vector<std::string>& arguments) {
         records_.clear();
-        auto result = read_evidence(tree_, arguments, options_, [this](std::uint32_t source, const model::Record& record) {
-            records_.push_back({source, record.line, record.type, std::string(record.text)});
-        });
+        auto result =
+            read_evidence(tree_, arguments, options_, [this](std::uint32_t source, const model::Record& record) {
+                records_.push_back({source, record.line, record.type, std::string(record.text)});
+            });
         ASSERT_TRUE(result) << result.error().what;
         sources_ = std::move(*result);
         for (const auto& record : records_) ASSERT_LT(record.source, sources_.size());
@@ -52,6 +53,7 @@ protected:
     std::vector<KeptRecord> records_;
 };
 
-inline constexpr const char* kKernelLine = "2025-11-03T04:05:06.000123+09:00 gpu-a kernel: NVRM: GPU0 something happened\n";
+inline constexpr const char* kKernelLine =
+    "2025-11-03T04:05:06.000123+09:00 gpu-a kernel: NVRM: GPU0 something happened\n";
 
 }  // namespace gpumedic::bundle

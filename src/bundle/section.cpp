@@ -54,7 +54,8 @@ struct Section::Part {
     ports::ReadStats damage{};      // of finished readers, and damaged lines
 };
 
-Section::Section(Output& output, SectionFacts facts) : output_(output), facts_(std::move(facts)), effective_(effective_command(facts_.command)) {
+Section::Section(Output& output, SectionFacts facts)
+    : output_(output), facts_(std::move(facts)), effective_(effective_command(facts_.command)) {
     if (!content_decides(effective_)) recognised_by_ = effective_;
     parts_.push_back(std::make_unique<Part>());
     parts_.front()->source = list_source(name_of(facts_));
@@ -96,8 +97,8 @@ void Section::line(std::string_view text, std::uint64_t number) {
     }
 }
 
-/// A listing takes the whole section, blank lines and all. Lines of a log or of prose may be followed by something else, and so
-/// may a section that a listing won but a log opens.
+/// A listing takes the whole section, blank lines and all. Lines of a log or of prose may be followed by something
+/// else, and so may a section that a listing won but a log opens.
 void Section::settle_head() {
     const LineBuffer lines = std::exchange(waiting_, {});
     const auto head = head_of(lines.text());
@@ -107,7 +108,8 @@ void Section::settle_head() {
     if (!is_mixed_ && recognised_by_.empty()) {
         const auto block = head_of(first_block(lines.text()));
         const Recognition first = recognise(block);
-        is_mixed_ = first.row->family != ReaderFamily::blocks && whole.row->kind.recognise(block) <= 0 && first.score >= kSureScore;
+        is_mixed_ = first.row->family != ReaderFamily::blocks && whole.row->kind.recognise(block) <= 0 &&
+                    first.score >= kSureScore;
         if (is_mixed_) current_ = first.row;
     }
     is_mixed_ = is_mixed_ && facts_.content == SectionFacts::Content::text;

@@ -26,10 +26,11 @@ struct Output {
 };
 
 struct SectionFacts {
-    std::string file;     // as it is shown: "kernel.log"
+    std::string file;  // as it is shown: "kernel.log"
     std::string path;
     std::string command;  // as typed; empty outside a transcript
-    /// Readable lines among binary content count only where a reader recognises them: strings of a program look like text.
+    /// Readable lines among binary content count only where a reader recognises them: strings of a program look like
+    /// text.
     enum class Content : std::uint8_t { text, binary } content{Content::text};
 };
 
@@ -39,8 +40,8 @@ struct Ending {
     std::string note;
 };
 
-/// Lists one source at once, and one more for each further kind of thing that a mixed section holds. Keeps at most 64 KiB and
-/// one line. Not thread-safe.
+/// Lists one source at once, and one more for each further kind of thing that a mixed section holds. Keeps at most 64
+/// KiB and one line. Not thread-safe.
 class Section {
 public:
     Section(Output& output, SectionFacts facts);
@@ -70,13 +71,13 @@ private:
 
     Output& output_;
     SectionFacts facts_;
-    std::string effective_;          // command without wrappers
-    std::string recognised_by_;      // what of it recognition may rely on
+    std::string effective_;      // command without wrappers
+    std::string recognised_by_;  // what of it recognition may rely on
     State state_{State::head};
-    bool is_mixed_{false};           // blocks may be of different kinds
+    bool is_mixed_{false};  // blocks may be of different kinds
     bool has_content_{false};
-    const TableRow* current_{};      // null until the head is settled
-    Part* active_{};                 // the part that got the last line
+    const TableRow* current_{};  // null until the head is settled
+    Part* active_{};             // the part that got the last line
     LineBuffer waiting_;
     std::vector<std::unique_ptr<Part>> parts_;  // the first is the section's own source
 };

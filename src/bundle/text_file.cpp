@@ -14,7 +14,8 @@ constexpr std::size_t kMaxCommandBytes = 4096;
 
 /// The reason why a line counts as damaged, empty where it does not.
 std::string damage_of(const Line& line) {
-    if (line.is_cut()) return "line of " + std::to_string(line.full_bytes) + " bytes, cut to " + std::to_string(line.text.size());
+    if (line.is_cut())
+        return "line of " + std::to_string(line.full_bytes) + " bytes, cut to " + std::to_string(line.text.size());
     if (line.had_nul) return "NUL bytes left out";
     if (!base::is_valid_utf8(line.text)) return "invalid UTF-8";
     return {};
@@ -68,7 +69,8 @@ void TextFile::line(const Line& line) {
         text = plain_;
     }
     if (command_goes_on_) {
-        facts_.command.append(" ").append(base::trim(text).substr(0, kMaxCommandBytes - std::min(facts_.command.size(), kMaxCommandBytes)));
+        facts_.command.append(" ").append(
+            base::trim(text).substr(0, kMaxCommandBytes - std::min(facts_.command.size(), kMaxCommandBytes)));
         start_command(facts_.command);
         return;
     }

@@ -9,7 +9,8 @@
 
 namespace gpumedic::bundle {
 
-/// Not thread-safe. Lists at least one source, unless finish() comes without a single line (then the caller lists the file).
+/// Not thread-safe. Lists at least one source, unless finish() comes without a single line (then the caller lists the
+/// file).
 class TextFile {
 public:
     TextFile(Output& output, SectionFacts facts) : output_(output), facts_(std::move(facts)) {}

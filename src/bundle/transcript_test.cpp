@@ -20,7 +20,8 @@ constexpr const char* kLspci = "5a:00.0 3D controller: NVIDIA Corporation GH100 
 constexpr const char* kVmTable = "NAME      AGE   STATUS    READY\nvm-a-01   12d   Running   True\n";
 
 TEST_F(TranscriptTest, EachCommandIsASource) {
-    read_text("$ kubectl get vm -n lab\n"s + kVmTable + "\n$ sudo lspci\n" + kLspci + "$ dmesg\n" + "[   12.345678] NVRM: GPU0 something\n");
+    read_text("$ kubectl get vm -n lab\n"s + kVmTable + "\n$ sudo lspci\n" + kLspci + "$ dmesg\n" +
+              "[   12.345678] NVRM: GPU0 something\n");
     ASSERT_THAT(names(), ElementsAre("a.log (kubectl get vm -n lab)", "a.log (sudo lspci)", "a.log (dmesg)"));
     EXPECT_EQ(sources_[2].kind, "kernel log");
     for (const auto& source : sources_) {
@@ -96,7 +97,8 @@ TEST_F(TranscriptTest, ProseWithAFaultLineIsReadLineByLine) {
 }
 
 TEST_F(TranscriptTest, ColouredOutputIsReadLikePlain) {
-    read_text("\x1B]0;ops@gpu-a\a\x1B[01;32mops@gpu-a\x1B[00m:\x1B[01;34m~\x1B[00m$ dmesg\n\x1B[32m[   12.345678] \x1B[0mNVRM: GPU0 something\n"s);
+    read_text(
+        "\x1B]0;ops@gpu-a\a\x1B[01;32mops@gpu-a\x1B[00m:\x1B[01;34m~\x1B[00m$ dmesg\n\x1B[32m[   12.345678] \x1B[0mNVRM: GPU0 something\n"s);
     ASSERT_THAT(names(), ElementsAre("a.log (dmesg)"));
     EXPECT_THAT(texts(0), ElementsAre("NVRM: GPU0 something"));
 }
@@ -117,9 +119,16 @@ TEST_F(TranscriptTest, VantageIsPerSource) {
 
 TEST(StripEscapes, SequencesGoAndTextStays) {
     const std::pair<std::string, std::string> cases[] = {
-        {"plain", "plain"},         {"\x1B[31mred\x1B[0m", "red"}, {"\x1B]0;title\atext", "text"}, {"\x1B]0;title\x1B\\text", "text"},
-        {"\x1B(Btext", "Btext"},    {"\x1B", ""},                  {"a\x1B[", "a"},                {"a\x1B[31", "a"},
-        {"a\x1B]never ends", "a"},  {"", ""},
+        {"plain", "plain"},
+        {"\x1B[31mred\x1B[0m", "red"},
+        {"\x1B]0;title\atext", "text"},
+        {"\x1B]0;title\x1B\\text", "text"},
+        {"\x1B(Btext", "Btext"},
+        {"\x1B", ""},
+        {"a\x1B[", "a"},
+        {"a\x1B[31", "a"},
+        {"a\x1B]never ends", "a"},
+        {"", ""},
     };
     for (const auto& [with, without] : cases) {
         std::string out;

@@ -37,9 +37,9 @@ void VantageClues::see_record(const model::Record& record) {
         if (record.text.starts_with("vfio-pci ")) runs_guests_ = true;
         if (record.text.starts_with("Hypervisor detected:")) inside_hypervisor_ = true;
         if (record.text.starts_with("DMI: ")) {
-            inside_hypervisor_ = inside_hypervisor_ || std::any_of(kVirtualBoards.begin(), kVirtualBoards.end(), [&record](auto board) {
-                                     return base::contains(record.text, board);
-                                 });
+            inside_hypervisor_ =
+                inside_hypervisor_ || std::any_of(kVirtualBoards.begin(), kVirtualBoards.end(),
+                                                  [&record](auto board) { return base::contains(record.text, board); });
         }
     } else if (record.type == model::RecordType::virt && !runs_guests_) {
         runs_guests_ = record.field("component") == "virt-handler";

@@ -8,7 +8,8 @@
 
 namespace gpumedic::bundle {
 
-/// Collects marks from the records of one source. Content beats names: a file called "guest.log" may hold the host's view.
+/// Collects marks from the records of one source. Content beats names: a file called "guest.log" may hold the host's
+/// view.
 class VantageClues {
 public:
     /// Name of the file and of its folder.

@@ -18,13 +18,28 @@ constexpr std::array<Name, 8> kVm{"namespace",    "name",    "status",       "re
 constexpr std::array<Name, 7> kVmi{"namespace",          "name", "phase", "node", "ready", "synchronized",
                                    "synchronized_reason"};
 constexpr std::array<Name, 8> kPod{"namespace", "name", "status", "ready", "restarts", "node", "vmi", "reason"};
-constexpr std::array<Name, 8> kGpu{"index", "uuid", "pci", "name", "temperature", "ecc_uncorrected", "state", "driver"};
+constexpr std::array<Name, 17> kGpu{"index",          "uuid",          "pci",          "name",
+                                    "temperature",    "ecc_uncorrected", "state",      "driver",
+                                    "serial",         "recovery_action", "reset_required", "remap_pending",
+                                    "remap_failed",   "remap_uncorrected", "fabric_state", "fabric_status",
+                                    "virtualization"};
 constexpr std::array<Name, 6> kNvlink{"index", "uuid", "pci", "link", "state", "speed"};
-constexpr std::array<Name, 17> kPciDevice{
+constexpr std::array<Name, 18> kPciDevice{
     "pci",          "class",        "vendor",       "device",       "vendor_name", "nvidia",
     "kind",         "rev",          "header_type",  "config",       "driver",      "function0_driver",
-    "lnkcap_speed", "lnkcap_width", "lnksta_speed", "lnksta_width", "iommu_group"};
+    "lnkcap_speed", "lnkcap_width", "lnksta_speed", "lnksta_width", "iommu_group", "unassigned_regions"};
 constexpr std::array<Name, 3> kPciRegister{"pci", "register", "value"};
+constexpr std::array<Name, 2> kSmiLine{"index", "uuid"};
+constexpr std::array<Name, 11> kNode{"name",   "resource", "capacity", "allocatable", "missing",      "condition",
+                                     "status", "reason",   "taint",    "effect",      "unschedulable"};
+constexpr std::array<Name, 6> kSlurmNode{"name", "state", "reason", "gres", "gres_used", "partition"};
+constexpr std::array<Name, 6> kSlurmJob{"job", "name", "state", "reason", "nodes", "exit_code"};
+constexpr std::array<Name, 8> kBmcEvent{"sensor", "event", "state", "value", "unit", "status", "severity", "id"};
+constexpr std::array<Name, 5> kDcgm{"index", "test", "system", "result", "code"};
+constexpr std::array<Name, 6> kModule{"module", "used_by", "count", "version", "state", "kernel"};
+constexpr std::array<Name, 3> kPackage{"package", "version", "state"};
+constexpr std::array<Name, 8> kDriver{"version", "what", "parameter", "value", "pci", "uuid", "minor", "model"};
+constexpr std::array<Name, 2> kGroup{"iommu_group", "pci"};
 
 }  // namespace
 
@@ -32,7 +47,8 @@ std::span<const std::string_view> fields_of(model::RecordType type) {
     using model::RecordType;
     switch (type) {
         case RecordType::text:
-        case RecordType::smi_line: return {};
+        case RecordType::kernel_cmdline: return {};
+        case RecordType::smi_line: return kSmiLine;
         case RecordType::kernel: return kKernel;
         case RecordType::syslog: return kSyslog;
         case RecordType::virt: return kVirt;
@@ -46,13 +62,22 @@ std::span<const std::string_view> fields_of(model::RecordType type) {
         case RecordType::nvlink: return kNvlink;
         case RecordType::pci_device: return kPciDevice;
         case RecordType::pci_register: return kPciRegister;
+        case RecordType::k8s_node: return kNode;
+        case RecordType::slurm_node: return kSlurmNode;
+        case RecordType::slurm_job: return kSlurmJob;
+        case RecordType::bmc_event: return kBmcEvent;
+        case RecordType::dcgm: return kDcgm;
+        case RecordType::module: return kModule;
+        case RecordType::package: return kPackage;
+        case RecordType::driver: return kDriver;
+        case RecordType::iommu_group: return kGroup;
     }
     return {};
 }
 
 std::vector<std::string_view> record_type_names() {
     std::vector<std::string_view> names;
-    for (int i = 0; i <= static_cast<int>(model::RecordType::pci_register); ++i) {
+    for (int i = 0; i <= static_cast<int>(model::RecordType::kernel_cmdline); ++i) {
         names.push_back(model::to_string(static_cast<model::RecordType>(i)));
     }
     return names;

@@ -23,7 +23,7 @@ std::optional<E> value_of(const Names<E, N>& names, std::string_view text) {
     return std::nullopt;
 }
 
-constexpr Names<RecordType, 15> kRecordTypes{{{RecordType::text, "text"},
+constexpr Names<RecordType, 25> kRecordTypes{{{RecordType::text, "text"},
                                               {RecordType::kernel, "kernel"},
                                               {RecordType::syslog, "syslog"},
                                               {RecordType::virt, "virt"},
@@ -37,7 +37,17 @@ constexpr Names<RecordType, 15> kRecordTypes{{{RecordType::text, "text"},
                                               {RecordType::gpu, "gpu"},
                                               {RecordType::nvlink, "nvlink"},
                                               {RecordType::pci_device, "pci_device"},
-                                              {RecordType::pci_register, "pci_register"}}};
+                                              {RecordType::pci_register, "pci_register"},
+                                              {RecordType::k8s_node, "k8s_node"},
+                                              {RecordType::slurm_node, "slurm_node"},
+                                              {RecordType::slurm_job, "slurm_job"},
+                                              {RecordType::bmc_event, "bmc_event"},
+                                              {RecordType::dcgm, "dcgm"},
+                                              {RecordType::module, "module"},
+                                              {RecordType::package, "package"},
+                                              {RecordType::driver, "driver"},
+                                              {RecordType::iommu_group, "iommu_group"},
+                                              {RecordType::kernel_cmdline, "kernel_cmdline"}}};
 constexpr Names<Severity, 4> kSeverities{
     {{Severity::info, "info"}, {Severity::warning, "warning"}, {Severity::error, "error"}, {Severity::fatal, "fatal"}}};
 constexpr Names<Vantage, 3> kVantages{

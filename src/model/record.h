@@ -29,7 +29,17 @@ enum class RecordType : std::uint8_t {
     gpu,         // one GPU of an nvidia-smi listing
     nvlink,      // one NVLink of a listing
     pci_device,  // one PCI function of an lspci listing
-    pci_register // one setpci answer
+    pci_register,    // one setpci answer
+    k8s_node,        // one resource, condition or taint of a Kubernetes node
+    slurm_node,      // one Slurm node's state
+    slurm_job,       // one Slurm job's state
+    bmc_event,       // one entry of a BMC's event log, or a sensor reading outside its limits
+    dcgm,            // one result of dcgmi health or diag
+    module,          // one loaded kernel module (lsmod), or one dkms build
+    package,         // one installed package (dpkg -l, rpm -qa) of the GPU stack
+    driver,          // the driver's own account: /proc/driver/nvidia, modinfo
+    iommu_group,     // one member of an IOMMU group
+    kernel_cmdline   // the kernel's command line
 };
 
 [[nodiscard]] std::string_view to_string(RecordType type);

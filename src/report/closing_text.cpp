@@ -21,7 +21,8 @@ std::string kind_of(const model::Source& source, const Page& page) {
 }
 
 std::string short_source(const model::Source& source, const Page& page) {
-    return std::string(file_of(source.name)) + " (" + kind_of(source, page) + ", " + std::to_string(source.records) + ")";
+    return std::string(file_of(source.name)) + " (" + kind_of(source, page) + ", " + std::to_string(source.records) +
+           ")";
 }
 
 std::string incomplete_source(const model::Source& source, const Page& page) {
@@ -31,7 +32,8 @@ std::string incomplete_source(const model::Source& source, const Page& page) {
 }
 
 void add_source_in_full(Page& page, const model::Source& source) {
-    std::string text = source.name + ": " + kind_of(source, page) + ", " + std::string(outcome_text(source.outcome, page));
+    std::string text =
+        source.name + ": " + kind_of(source, page) + ", " + std::string(outcome_text(source.outcome, page));
     text += ", " + counted(page, Phrase::records, source.records);
     if (source.malformed > 0) text += ", " + counted(page, Phrase::malformed, source.malformed);
     if (source.vantage == model::Vantage::host) text += ", " + std::string(page.say(Phrase::vantage_host));
@@ -84,7 +86,8 @@ void add_sources(Page& page, const model::Diagnosis& diagnosis, std::size_t line
         records += source.records;
         malformed += source.malformed;
     }
-    std::string totals = fill(page.say(Phrase::sources_line), {std::to_string(diagnosis.sources.size()), std::to_string(records)});
+    std::string totals =
+        fill(page.say(Phrase::sources_line), {std::to_string(diagnosis.sources.size()), std::to_string(records)});
     if (malformed > 0) totals += ", " + counted(page, Phrase::malformed, malformed);
     if (!diagnosis.catalogue.empty()) totals += "; " + fill(page.say(Phrase::catalogue), {diagnosis.catalogue});
     page.heading(std::string(page.say(Phrase::sources)) + ": " + totals);
@@ -99,7 +102,8 @@ void add_sources(Page& page, const model::Diagnosis& diagnosis, std::size_t line
 }
 
 bool speaks_of_nothing(const model::Diagnosis& diagnosis) {
-    const bool relevant = std::ranges::any_of(diagnosis.sources, [](const model::Source& s) { return s.speaks_of_gpus; });
+    const bool relevant =
+        std::ranges::any_of(diagnosis.sources, [](const model::Source& s) { return s.speaks_of_gpus; });
     return !relevant && diagnosis.incidents.empty() && diagnosis.benign.empty() && diagnosis.unexplained.empty();
 }
 

@@ -29,13 +29,19 @@ inline model::ActionPlan cold_reboot() {
     model::ActionPlan plan;
     plan.class_ = "cold_reboot";
     plan.title = both("cold reboot of the node", "노드 콜드 리부트");
-    plan.steps = {{both("Keep new work away from the node", "노드에 새 작업이 배치되지 않게 합니다"), both("so that nothing starts meanwhile", "그동안 시작되는 것이 없도록"),
-                   "kubectl cordon node-07", {}},
-                  {both("Cut the power and wait 30 seconds", "전원을 끊고 30초 기다립니다"), {}, "ipmitool chassis power off",
+    plan.steps = {{both("Keep new work away from the node", "노드에 새 작업이 배치되지 않게 합니다"),
+                   both("so that nothing starts meanwhile", "그동안 시작되는 것이 없도록"),
+                   "kubectl cordon node-07",
+                   {}},
+                  {both("Cut the power and wait 30 seconds", "전원을 끊고 30초 기다립니다"),
+                   {},
+                   "ipmitool chassis power off",
                    both("every VM of the node stops", "노드의 모든 VM이 멈춥니다")}};
     plan.must_not = {both("delete the VM", "VM을 삭제하지 마십시오")};
     plan.why_not_less = both("A warm reboot leaves the slot powered.", "웜 리부트는 슬롯 전원을 끊지 않습니다.");
-    plan.alternatives = {{"reload_driver", both("reload the driver", "드라이버 재적재"), {{both("Unload", "내립니다"), {}, "rmmod nvidia", {}}},
+    plan.alternatives = {{"reload_driver",
+                          both("reload the driver", "드라이버 재적재"),
+                          {{both("Unload", "내립니다"), {}, "rmmod nvidia", {}}},
                           both("no VM holds a GPU", "GPU를 쓰는 VM이 없을 때")}};
     return plan;
 }
@@ -45,7 +51,8 @@ inline model::Incident incident() {
     incident.id = "1";
     incident.fault = "pci.handover_reset_failed";
     incident.class_ = "vfio_reset_failure";
-    incident.title = both("GPU 0000:b3:00.0 did not come back from its reset", "GPU 0000:b3:00.0이 리셋 후 돌아오지 않음");
+    incident.title =
+        both("GPU 0000:b3:00.0 did not come back from its reset", "GPU 0000:b3:00.0이 리셋 후 돌아오지 않음");
     incident.severity = model::Severity::fatal;
     incident.confidence = 0.934;
     incident.node = "node-07";
@@ -71,17 +78,30 @@ inline model::Incident incident() {
     incident.devices = {gpu, link, vm};
     incident.cause = both("The reset at hand-over did not bring the GPU back, so configuration reads return all ones.",
                           "인계할 때의 리셋 뒤에 GPU가 돌아오지 않아 구성 공간 읽기가 모두 1을 돌려줍니다.");
-    incident.chain = {{both("the link did not come up", "링크가 올라오지 않음"), both("the reset was incomplete", "리셋이 완료되지 않음"), model::How::inferred, {}},
-                      {both("the reset was incomplete", "리셋이 완료되지 않음"), both("libvirt read header type 127", "libvirt가 헤더 타입 127을 읽음"), model::How::seen, {1}}};
-    incident.evidence = {line("kernel.log", 3, "2025-10-10T21:40:03+09:00 node-07 kernel: NVRM: link mask update failed", "nvlink.a"),
-                         line("virt-handler.log", 8, "Unknown PCI header type '127' for device '0000:b3:00.0'", "libvirt.b")};
+    incident.chain = {{both("the link did not come up", "링크가 올라오지 않음"),
+                       both("the reset was incomplete", "리셋이 완료되지 않음"),
+                       model::How::inferred,
+                       {}},
+                      {both("the reset was incomplete", "리셋이 완료되지 않음"),
+                       both("libvirt read header type 127", "libvirt가 헤더 타입 127을 읽음"),
+                       model::How::seen,
+                       {1}}};
+    incident.evidence = {
+        line("kernel.log", 3, "2025-10-10T21:40:03+09:00 node-07 kernel: NVRM: link mask update failed", "nvlink.a"),
+        line("virt-handler.log", 8, "Unknown PCI header type '127' for device '0000:b3:00.0'", "libvirt.b")};
     incident.evidence[0].count = 4;
     incident.against = {line("lspci.txt", 12, "b3:00.0 answers", "pci.c")};
     incident.missing = {{both("the GPU's configuration space", "GPU의 구성 공간"), "lspci -xxx -s 0000:b3:00.0"}};
-    incident.alternatives = {{"gpu.fallen_off", "gpu_fallen_off_bus", both("the GPU fell off the bus", "GPU가 버스에서 떨어짐"), 0.21, both("no Xid 79", "Xid 79 없음")}};
-    incident.blast_radius = {{"ml/trainer-3", "ml/trainer-4"}, {"job 812"}, {"0000:b4:00.0"}, both("the node takes no GPU VM", "이 노드에는 GPU VM이 배치되지 않습니다")};
+    incident.alternatives = {{"gpu.fallen_off", "gpu_fallen_off_bus",
+                              both("the GPU fell off the bus", "GPU가 버스에서 떨어짐"), 0.21,
+                              both("no Xid 79", "Xid 79 없음")}};
+    incident.blast_radius = {{"ml/trainer-3", "ml/trainer-4"},
+                             {"job 812"},
+                             {"0000:b4:00.0"},
+                             both("the node takes no GPU VM", "이 노드에는 GPU VM이 배치되지 않습니다")};
     incident.action = cold_reboot();
-    incident.verification = {{both("links are active", "링크 활성"), "nvidia-smi nvlink -s", both("every link Active", "모든 링크 Active")}};
+    incident.verification = {
+        {both("links are active", "링크 활성"), "nvidia-smi nvlink -s", both("every link Active", "모든 링크 Active")}};
     return incident;
 }
 
@@ -91,12 +111,15 @@ inline model::Diagnosis fault() {
     diagnosis.summary = both("One open incident on node-07.", "node-07에 진행 중인 사건 1건.");
     diagnosis.catalogue = "2026.11+0000";
     diagnosis.incidents = {incident()};
-    diagnosis.benign = {{"nv.teardown", both("tear-down line", "해제 줄"), both("it comes with every VM stop", "VM이 멈출 때마다 나옵니다"),
+    diagnosis.benign = {{"nv.teardown",
+                         both("tear-down line", "해제 줄"),
+                         both("it comes with every VM stop", "VM이 멈출 때마다 나옵니다"),
                          {line("kernel.log", 2, "teardown", "nv.teardown")}}};
     diagnosis.unexplained = {line("kernel.log", 40, "something else", "x.y")};
     diagnosis.missing = {{both("the BMC's record", "BMC 기록"), "ipmitool sel list"}};
-    diagnosis.sources = {{"kernel.log", "kernel log", "ok", "", 40, 1, {"kernel.log:9: no time"}, model::Vantage::host, true},
-                         {"secret.log", "", "denied", "permission denied", 0, 0, {}, model::Vantage::unknown, false}};
+    diagnosis.sources = {
+        {"kernel.log", "kernel log", "ok", "", 40, 1, {"kernel.log:9: no time"}, model::Vantage::host, true},
+        {"secret.log", "", "denied", "permission denied", 0, 0, {}, model::Vantage::unknown, false}};
     diagnosis.stats = {{"records", 40}, {"signals", 3}};
     return diagnosis;
 }

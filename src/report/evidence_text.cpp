@@ -31,10 +31,11 @@ std::string quote_of(const model::EvidenceItem& item, const Page& page) {
     if (item.count > 1) out = fill(page.say(Phrase::times), {std::to_string(item.count)}) + " ";
     // The front of a structured line says nothing; what was found in it does.
     if (item.text.starts_with('{') && !item.title.empty()) out += page.say(item.title) + ": ";
-    return out += item.time ? without_leading_time(item.text) : item.text;
+    return out += item.time ? without_header(item.text) : item.text;
 }
 
-void add_quote_in_columns(Page& page, std::size_t indent, const model::EvidenceItem& item, std::size_t place, std::size_t time) {
+void add_quote_in_columns(Page& page, std::size_t indent, const model::EvidenceItem& item, std::size_t place,
+                          std::size_t time) {
     std::string lead = pad(short_place(item), place) + "  ";
     if (time > 0) lead += pad(short_time(item), time) + "  ";
     const std::size_t used = indent + base::display_width(lead);
@@ -78,7 +79,8 @@ std::vector<std::size_t> choose_evidence(const std::vector<model::EvidenceItem>&
     return chosen;
 }
 
-void add_evidence(Page& page, std::string_view heading, const std::vector<model::EvidenceItem>& items, std::size_t lines) {
+void add_evidence(Page& page, std::string_view heading, const std::vector<model::EvidenceItem>& items,
+                  std::size_t lines) {
     if (items.empty()) return;
     const std::size_t mark = page.mark();
     page.heading(heading);
@@ -94,7 +96,8 @@ void add_evidence(Page& page, std::string_view heading, const std::vector<model:
     for (const std::size_t i : chosen) add_quote_in_columns(page, kIndent, items[i], place, time);
     page.cap(mark, lines);
     if (chosen.size() < items.size() && page.lines() - mark < lines)
-        page.one_line(kIndent, fill(page.say(Phrase::more_entries), {std::to_string(items.size() - chosen.size())}), Style::dim);
+        page.one_line(kIndent, fill(page.say(Phrase::more_entries), {std::to_string(items.size() - chosen.size())}),
+                      Style::dim);
 }
 
 void add_quote(Page& page, std::size_t indent, const model::EvidenceItem& item) {

@@ -15,7 +15,8 @@ namespace gpumedic::report {
 [[nodiscard]] std::vector<std::size_t> choose_evidence(const std::vector<model::EvidenceItem>& items, std::size_t room);
 
 /// A section of quoted lines: one cut line each in at most `lines` lines with its heading; everything in full detail.
-void add_evidence(Page& page, std::string_view heading, const std::vector<model::EvidenceItem>& items, std::size_t lines);
+void add_evidence(Page& page, std::string_view heading, const std::vector<model::EvidenceItem>& items,
+                  std::size_t lines);
 
 /// One quoted line, cut to the width: "kernel.log:17  2025-10-10T22:25:01+09:00  text".
 void add_quote(Page& page, std::size_t indent, const model::EvidenceItem& item);

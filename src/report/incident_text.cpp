@@ -49,7 +49,9 @@ std::string joined(const std::vector<std::string>& names) {
 
 /// Both ends in the zone of the first: sources of one happening name different ones.
 std::string span_text(const base::Timestamp& first, std::optional<base::Timestamp> last, const Page& page) {
-    const auto said = [&](const base::Timestamp& time) { return page.full() ? base::format_time(time) : seconds_text(time); };
+    const auto said = [&](const base::Timestamp& time) {
+        return page.full() ? base::format_time(time) : seconds_text(time);
+    };
     if (!last || *last == first) return said(first);
     if (last->clock == first.clock && last->zone && first.zone) last->zone = first.zone;
     return said(first) + " .. " + said(*last);
@@ -100,7 +102,8 @@ void add_steps(Page& page, const std::vector<model::PlanStep>& steps) {
     for (const model::PlanStep& step : steps) {
         page.item(kIndent, std::to_string(++number) + ".", page.say(step.do_));
         if (!step.command.empty()) page.command(kStepIndent, step.command);
-        if (page.full() && !step.why.empty()) page.item(kStepIndent, page.say(Phrase::because), page.say(step.why), Style::dim);
+        if (page.full() && !step.why.empty())
+            page.item(kStepIndent, page.say(Phrase::because), page.say(step.why), Style::dim);
         if (!step.risk.empty()) page.item(kStepIndent, page.say(Phrase::risk), page.say(step.risk), Style::yellow);
     }
 }
@@ -203,7 +206,8 @@ void add_short_incident(Page& page, const Incident& incident) {
     if (incident.state == model::IncidentState::open) {
         const std::string title = action.title.empty() ? action.class_ : page.say(action.title);
         page.item(kIndent, std::string(page.say(Phrase::do_now)) + ":", title, Style::bold);
-        const auto first = std::ranges::find_if(action.steps, [](const model::PlanStep& s) { return !s.command.empty(); });
+        const auto first =
+            std::ranges::find_if(action.steps, [](const model::PlanStep& s) { return !s.command.empty(); });
         if (first != action.steps.end()) page.command(kIndent + 2, first->command);
     }
     if (!incident.node.empty()) page.field(page.say(Phrase::node), incident.node);

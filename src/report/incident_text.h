@@ -21,8 +21,8 @@ struct Budget {
     std::size_t checks;
     std::size_t missing;
     std::size_t others;
-    std::size_t other_incident;   // each of the second and third
-    std::size_t more_incidents;   // the rest, a line each
+    std::size_t other_incident;  // each of the second and third
+    std::size_t more_incidents;  // the rest, a line each
     std::size_t unexplained;
     std::size_t benign;
     std::size_t sources;

@@ -79,7 +79,8 @@ void chain_link(JsonWriter& json, const model::ChainLink& value) {
     text(json, "from", value.from);
     text(json, "to", value.to);
     json.member("how", model::to_string(value.how));
-    list(json, "evidence", value.evidence, [](JsonWriter& out, std::size_t number) { out.number(std::uint64_t{number}); });
+    list(json, "evidence", value.evidence,
+         [](JsonWriter& out, std::size_t number) { out.number(std::uint64_t{number}); });
     json.end_object();
 }
 

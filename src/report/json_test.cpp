@@ -51,7 +51,8 @@ TEST(RenderJson, LeavesOutWhatIsAbsent) {
     const codec::Value& vm = incident.find("devices")->items.back();
     EXPECT_EQ(vm.text({"role"}), "victim");
     EXPECT_EQ(vm.text({"holder", "namespace"}), "ml");
-    for (const std::string_view key : {"pci", "uuid", "index", "link", "nvswitch", "iommu_group"}) EXPECT_EQ(vm.find(key), nullptr) << key;
+    for (const std::string_view key : {"pci", "uuid", "index", "link", "nvswitch", "iommu_group"})
+        EXPECT_EQ(vm.find(key), nullptr) << key;
     EXPECT_EQ(vm.find("holder")->find("pod"), nullptr);
     EXPECT_EQ(root.find("nodes"), nullptr);
 }
@@ -85,7 +86,8 @@ TEST(RenderJson, SurvivesHostileValues) {
 
 TEST(RenderJson, IsDeterministicAndInTheContractsOrder) {
     EXPECT_EQ(render_json(samples::fault()), render_json(samples::fault()));
-    EXPECT_THAT(render_json(samples::fault()), StartsWith("{\n  \"schema\": \"gpumedic.diagnosis/v1\",\n  \"verdict\": \"fault\",\n"));
+    EXPECT_THAT(render_json(samples::fault()),
+                StartsWith("{\n  \"schema\": \"gpumedic.diagnosis/v1\",\n  \"verdict\": \"fault\",\n"));
 }
 
 }  // namespace

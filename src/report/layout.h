@@ -15,8 +15,8 @@ namespace gpumedic::report {
 /// Nothing for a text without words.
 [[nodiscard]] std::vector<std::string> fold(std::string_view text, std::size_t width);
 
-/// Folds a shell command at blanks outside quotes, with " \" at the end of each line but the last, so that it can be pasted.
-/// What cannot be folded stays longer than `width`: a command is never cut.
+/// Folds a shell command at blanks outside quotes, with " \" at the end of each line but the last, so that it can be
+/// pasted. What cannot be folded stays longer than `width`: a command is never cut.
 [[nodiscard]] std::vector<std::string> fold_command(std::string_view command, std::size_t width);
 
 /// At most `width` columns (at least 4); what was cut ends in "...". Text is cleaned.

@@ -51,7 +51,8 @@ TEST(CleanLine, LeavesNoControlCharacter) { EXPECT_EQ(clean_line("a\x1b[2Jb\tc\n
 
 TEST(FoldCommand, StaysPasteable) {
     EXPECT_THAT(fold_command("kubectl get pods -n kubevirt", 80), ElementsAre("kubectl get pods -n kubevirt"));
-    EXPECT_THAT(fold_command("kubectl get pods -n kubevirt", 20), ElementsAre("kubectl get pods \\", "    -n kubevirt"));
+    EXPECT_THAT(fold_command("kubectl get pods -n kubevirt", 20),
+                ElementsAre("kubectl get pods \\", "    -n kubevirt"));
 }
 
 TEST(FoldCommand, NeverBreaksInsideQuotes) {
@@ -60,7 +61,8 @@ TEST(FoldCommand, NeverBreaksInsideQuotes) {
 }
 
 TEST(FoldCommand, TakesUnclosedQuotesAsTheyAre) {
-    EXPECT_THAT(fold_command("echo \"aaaaaaaaaaaaaaaa bbbb", 10), ElementsAre("echo \\", "    \"aaaaaaaaaaaaaaaa bbbb"));
+    EXPECT_THAT(fold_command("echo \"aaaaaaaaaaaaaaaa bbbb", 10),
+                ElementsAre("echo \\", "    \"aaaaaaaaaaaaaaaa bbbb"));
 }
 
 TEST(FoldCommand, SeveralLinesAreSeveralCommands) { EXPECT_THAT(fold_command("a\nb\n", 10), ElementsAre("a", "b")); }

@@ -1,5 +1,5 @@
-// A report under construction: lines with indents, styles and caps. Whatever is added is cleaned here, so that no text of a
-// log, a file name or a VM name can reach the terminal with escape sequences in it. Only styles add escapes.
+// A report under construction: lines with indents, styles and caps. Whatever is added is cleaned here, so that no text
+// of a log, a file name or a VM name can reach the terminal with escape sequences in it. Only styles add escapes.
 #pragma once
 
 #include <cstddef>

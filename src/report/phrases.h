@@ -1,4 +1,5 @@
-// Every fixed text of the reports, in both languages, in one table. Texts of faults come from the catalogue, not from here.
+// Every fixed text of the reports, in both languages, in one table. Texts of faults come from the catalogue, not from
+// here.
 #pragma once
 
 #include <cstdint>

@@ -21,17 +21,31 @@ constexpr std::size_t kMaxLines = 118;  // of a summary: one screen, and some sc
 constexpr std::size_t kShortIncidents = 2;
 
 // What every part gets, whatever comes: together they stay below kMaxLines.
-constexpr Budget kTight{.identity = 7, .why = 10, .evidence = 6, .do_now = 17, .why_not_less = 4, .do_not = 6, .alternatives = 6,
-                        .checks = 6, .missing = 6, .others = 4, .other_incident = 5, .more_incidents = 3, .unexplained = 4, .benign = 4, .sources = 4};
+constexpr Budget kTight{.identity = 7,
+                        .why = 10,
+                        .evidence = 6,
+                        .do_now = 17,
+                        .why_not_less = 4,
+                        .do_not = 6,
+                        .alternatives = 6,
+                        .checks = 6,
+                        .missing = 6,
+                        .others = 4,
+                        .other_incident = 5,
+                        .more_incidents = 3,
+                        .unexplained = 4,
+                        .benign = 4,
+                        .sources = 4};
 // What it gets where there is room, the parts that matter most first.
 struct Wish {
-    std::size_t Budget::*part;
+    std::size_t Budget::* part;
     std::size_t lines;
 };
 constexpr Wish kWishes[] = {
-    {&Budget::do_now, 45}, {&Budget::do_not, 12}, {&Budget::identity, 12}, {&Budget::why_not_less, 8}, {&Budget::why, 18},
-    {&Budget::evidence, 9}, {&Budget::other_incident, 9}, {&Budget::alternatives, 12}, {&Budget::others, 10}, {&Budget::missing, 14},
-    {&Budget::sources, 7}, {&Budget::checks, 20}, {&Budget::unexplained, 7}, {&Budget::benign, 10}, {&Budget::more_incidents, 6},
+    {&Budget::do_now, 45},     {&Budget::do_not, 12},  {&Budget::identity, 12},      {&Budget::why_not_less, 8},
+    {&Budget::why, 18},        {&Budget::evidence, 9}, {&Budget::other_incident, 9}, {&Budget::alternatives, 12},
+    {&Budget::others, 10},     {&Budget::missing, 14}, {&Budget::sources, 7},        {&Budget::checks, 20},
+    {&Budget::unexplained, 7}, {&Budget::benign, 10},  {&Budget::more_incidents, 6},
 };
 
 void add_headline(Page& page, const Diagnosis& diagnosis) {
@@ -43,7 +57,8 @@ void add_headline(Page& page, const Diagnosis& diagnosis) {
         page.item(0, badge, page.say(first.title) + ": " + confidence_text(first.confidence, page), style);
         if (summary != page.say(first.title)) page.text(2, summary);
     } else {
-        const Phrase fallback = diagnosis.verdict == Verdict::healthy ? Phrase::healthy_summary : Phrase::inconclusive_summary;
+        const Phrase fallback =
+            diagnosis.verdict == Verdict::healthy ? Phrase::healthy_summary : Phrase::inconclusive_summary;
         page.item(0, badge, summary.empty() ? page.say(fallback) : std::string_view(summary), style);
     }
 }
@@ -68,8 +83,8 @@ std::string incident_title(const Incident& incident, const Page& page) {
 /// Below a threshold the first incident is no verdict, but its evidence and steps are what the reader needs next.
 bool first_in_detail(const Diagnosis& diagnosis) {
     if (diagnosis.incidents.empty()) return false;
-    return diagnosis.verdict == Verdict::fault ||
-           (diagnosis.verdict == Verdict::inconclusive && diagnosis.incidents.front().state == model::IncidentState::open);
+    return diagnosis.verdict == Verdict::fault || (diagnosis.verdict == Verdict::inconclusive &&
+                                                   diagnosis.incidents.front().state == model::IncidentState::open);
 }
 
 void add_first_incident(Page& page, const Diagnosis& diagnosis, const Budget& budget) {

@@ -1,10 +1,11 @@
+#include "base/text.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "base/text.h"
 #include "report/diagnosis_samples.h"
 #include "report/evidence_text.h"
 #include "report/report.h"
@@ -19,7 +20,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string summary(const model::Diagnosis& diagnosis, Language language = Language::en, std::size_t width = 100) {
-    return render_text(diagnosis, {.language = language, .colour = Colour::off, .detail = Detail::summary, .width = width});
+    return render_text(diagnosis,
+                       {.language = language, .colour = Colour::off, .detail = Detail::summary, .width = width});
 }
 std::string full(const model::Diagnosis& diagnosis, Language language = Language::en) {
     return render_text(diagnosis, {.language = language, .colour = Colour::off, .detail = Detail::full, .width = 100});
@@ -62,11 +64,13 @@ model::Diagnosis crowded() {
 }
 
 TEST(RenderText, SaysTheVerdictFirst) {
-    EXPECT_THAT(summary(samples::fault()),
-                StartsWith("[FAULT] GPU 0000:b3:00.0 did not come back from its reset: certain (93 %)\n"
-                           "  One open incident on node-07.\n"
-                           "  Node     node-07\n"
-                           "  Device   GPU 0000:b3:00.0, index 5, GPU-11112222-3333-4444-5555-666677778888, IOMMU group 61, held\n"));
+    EXPECT_THAT(
+        summary(samples::fault()),
+        StartsWith(
+            "[FAULT] GPU 0000:b3:00.0 did not come back from its reset: certain (93 %)\n"
+            "  One open incident on node-07.\n"
+            "  Node     node-07\n"
+            "  Device   GPU 0000:b3:00.0, index 5, GPU-11112222-3333-4444-5555-666677778888, IOMMU group 61, held\n"));
     EXPECT_THAT(summary(samples::fault(), Language::ko),
                 StartsWith("[장애] GPU 0000:b3:00.0이 리셋 후 돌아오지 않음: 확실 (93 %)\n"
                            "  node-07에 진행 중인 사건 1건.\n"
@@ -75,7 +79,9 @@ TEST(RenderText, SaysTheVerdictFirst) {
 
 TEST(RenderText, NamesDevicesVictimsAndHowTheyWereJoined) {
     const std::string text = summary(samples::fault(), Language::en, 300);
-    EXPECT_THAT(text, HasSubstr("IOMMU group 61, held by VM ml/trainer-3 (virt-launcher-trainer-3-abcde), joined by inference\n"));
+    EXPECT_THAT(
+        text,
+        HasSubstr("IOMMU group 61, held by VM ml/trainer-3 (virt-launcher-trainer-3-abcde), joined by inference\n"));
     EXPECT_THAT(text, HasSubstr("           NVLink 0000:b3:00.0, NVSwitch 1, link 4\n"));
     EXPECT_THAT(text, HasSubstr("  Victim   VM ml/trainer-3\n"));
     EXPECT_THAT(text, HasSubstr("  Hits     VM ml/trainer-3, ml/trainer-4; jobs job 812; also touched 0000:b4:00.0\n"));
@@ -93,10 +99,12 @@ TEST(RenderText, MarksTheChainAsSeenOrInferred) {
 }
 
 TEST(RenderText, QuotesEvidenceInOneLineEach) {
-    EXPECT_THAT(summary(samples::fault()),
-                HasSubstr("\nEVIDENCE\n"
-                          "  kernel.log:3        2025-10-10T21:40:03+09:00  (4 times) node-07 kernel: NVRM: link mask update...\n"
-                          "  virt-handler.log:8  2025-10-10T21:40:08+09:00  Unknown PCI header type '127' for device '0000:b...\n"));
+    EXPECT_THAT(
+        summary(samples::fault()),
+        HasSubstr(
+            "\nEVIDENCE\n"
+            "  kernel.log:3        2025-10-10T21:40:03+09:00  (4 times) NVRM: link mask update failed\n"
+            "  virt-handler.log:8  2025-10-10T21:40:08+09:00  Unknown PCI header type '127' for device '0000:b...\n"));
 }
 
 TEST(RenderText, SaysWhatToDoAndWhatNot) {
@@ -129,7 +137,8 @@ TEST(RenderText, AStepThatWasSeenItselfIsSaidOnce) {
     model::ChainLink& link = diagnosis.incidents.front().chain.front();
     link.to = link.from;
     link.how = model::How::seen;
-    EXPECT_THAT(summary(diagnosis), HasSubstr("  * [seen] the link did not come up\n  * the reset was incomplete\n  -> [seen] libvirt"));
+    EXPECT_THAT(summary(diagnosis),
+                HasSubstr("  * [seen] the link did not come up\n  * the reset was incomplete\n  -> [seen] libvirt"));
 }
 
 TEST(RenderText, SaysWhatWasFoundInAStructuredLine) {
@@ -163,10 +172,11 @@ TEST(RenderText, SpeaksKorean) {
 }
 
 TEST(RenderText, NamesSourcesThatAreNotComplete) {
-    EXPECT_THAT(summary(samples::fault()), HasSubstr("\nREAD: sources 2, records 40, malformed 1; catalogue 2026.11+0000\n"
-                                                     "  Not ok: secret.log: denied (permission denied)\n"
-                                                     "  Malformed: kernel.log:9: no time\n"
-                                                     "  kernel.log (kernel log, 40)\n"));
+    EXPECT_THAT(summary(samples::fault()),
+                HasSubstr("\nREAD: sources 2, records 40, malformed 1; catalogue 2026.11+0000\n"
+                          "  Not ok: secret.log: denied (permission denied)\n"
+                          "  Malformed: kernel.log:9: no time\n"
+                          "  kernel.log (kernel log, 40)\n"));
 }
 
 TEST(RenderText, FullShowsTheReasoning) {
@@ -180,23 +190,25 @@ TEST(RenderText, FullShowsTheReasoning) {
 }
 
 TEST(RenderText, HealthySaysWhatWasReadAndWhatIsHarmless) {
-    EXPECT_EQ(summary(samples::healthy()), "[HEALTHY] No GPU fault in what was read.\n"
-                                           "\nREAD: sources 2, records 40, malformed 1; catalogue 2026.11+0000\n"
-                                           "  Not ok: secret.log: denied (permission denied)\n"
-                                           "  Malformed: kernel.log:9: no time\n"
-                                           "  kernel.log (kernel log, 40)\n"
-                                           "\nHARMLESS\n"
-                                           "  - tear-down line: it comes with every VM stop\n");
+    EXPECT_EQ(summary(samples::healthy()),
+              "[HEALTHY] No GPU fault in what was read.\n"
+              "\nREAD: sources 2, records 40, malformed 1; catalogue 2026.11+0000\n"
+              "  Not ok: secret.log: denied (permission denied)\n"
+              "  Malformed: kernel.log:9: no time\n"
+              "  kernel.log (kernel log, 40)\n"
+              "\nHARMLESS\n"
+              "  - tear-down line: it comes with every VM stop\n");
 }
 
 TEST(RenderText, InconclusiveSaysWhatToCollect) {
-    EXPECT_EQ(summary(samples::nothing()), "[INCONCLUSIVE] What was read does not decide it.\n"
-                                           "\nREAD: sources 1, records 2; catalogue 2026.11+0000\n"
-                                           "  Nothing in it speaks of a GPU.\n"
-                                           "  Not ok: notes.txt: unrecognised\n"
-                                           "\nCOLLECT NEXT\n"
-                                           "  - the kernel log\n"
-                                           "    $ journalctl -k -b\n");
+    EXPECT_EQ(summary(samples::nothing()),
+              "[INCONCLUSIVE] What was read does not decide it.\n"
+              "\nREAD: sources 1, records 2; catalogue 2026.11+0000\n"
+              "  Nothing in it speaks of a GPU.\n"
+              "  Not ok: notes.txt: unrecognised\n"
+              "\nCOLLECT NEXT\n"
+              "  - the kernel log\n"
+              "    $ journalctl -k -b\n");
     EXPECT_THAT(summary({}), HasSubstr("Nothing could be read."));
 }
 
@@ -204,8 +216,9 @@ TEST(RenderText, AnIncidentBelowTheThresholdIsShownAsAQuestion) {
     model::Diagnosis diagnosis = samples::fault();
     diagnosis.verdict = model::Verdict::inconclusive;
     diagnosis.incidents.front().confidence = 0.4;
-    EXPECT_THAT(summary(diagnosis), StartsWith("[INCONCLUSIVE] One open incident on node-07.\n"
-                                               "\n? GPU 0000:b3:00.0 did not come back from its reset: possible (40 %)\n"));
+    EXPECT_THAT(summary(diagnosis),
+                StartsWith("[INCONCLUSIVE] One open incident on node-07.\n"
+                           "\n? GPU 0000:b3:00.0 did not come back from its reset: possible (40 %)\n"));
 }
 
 TEST(RenderText, ClearedIncidentsOfAHealthyNodeAreShort) {
@@ -213,8 +226,11 @@ TEST(RenderText, ClearedIncidentsOfAHealthyNodeAreShort) {
     diagnosis.incidents = {samples::incident()};
     diagnosis.incidents.front().state = model::IncidentState::cleared;
     const std::string text = summary(diagnosis);
-    EXPECT_THAT(text, HasSubstr("\nOTHER INCIDENTS\n1. GPU 0000:b3:00.0 did not come back from its reset: certain (93 %), cleared: later "
-                                "evidence shows\n   that it is over\n"));
+    EXPECT_THAT(
+        text,
+        HasSubstr(
+            "\nOTHER INCIDENTS\n1. GPU 0000:b3:00.0 did not come back from its reset: certain (93 %), cleared: later "
+            "evidence shows\n   that it is over\n"));
     EXPECT_THAT(text, Not(HasSubstr("DO NOW")));
     EXPECT_THAT(text, Not(HasSubstr("\nEVIDENCE\n")));
 }
@@ -242,7 +258,9 @@ TEST(RenderText, KeepsTheWidth) {
 }
 
 TEST(RenderText, NoEscapeOfTheEvidenceReachesTheTerminal) {
-    const std::string evil = "x\x1b[2J\x1b]0;t\x07\xc2\x9b" "31m\r\n\xff\xe2\x80\xae";
+    const std::string evil =
+        "x\x1b[2J\x1b]0;t\x07\xc2\x9b"
+        "31m\r\n\xff\xe2\x80\xae";
     model::Diagnosis diagnosis = samples::fault();
     model::Incident& first = diagnosis.incidents.front();
     const model::Localized words{evil, evil};

@@ -53,7 +53,8 @@ std::string device_text(const model::Device& device, const Page& page) {
     std::string out = kind_text(device, page);
     if (!name.empty()) out += " " + name;
     if (head != Head::pci && !device.pci.empty()) append(out, device.pci);
-    if (head != Head::number && device.index) append(out, fill(page.say(Phrase::index), {std::to_string(*device.index)}));
+    if (head != Head::number && device.index)
+        append(out, fill(page.say(Phrase::index), {std::to_string(*device.index)}));
     if (device.kind != "nvswitch" && device.nvswitch) append(out, "NVSwitch " + std::to_string(*device.nvswitch));
     if (device.link) append(out, fill(page.say(Phrase::link), {std::to_string(*device.link)}));
     if (head != Head::uuid && !device.uuid.empty()) append(out, device.uuid);
@@ -142,12 +143,17 @@ std::string seconds_text(base::Timestamp time) {
     return base::format_time(time);
 }
 
-std::string_view without_leading_time(std::string_view text) {
-    const std::string_view start = base::trim_left(text);
-    auto time = base::parse_iso_time(start, {});
-    if (!time) time = base::parse_syslog_time(start, {});
-    if (!time || time->length >= start.size() || start[time->length] != ' ') return text;
-    return base::trim_left(start.substr(time->length));
+std::string_view without_header(std::string_view text) {
+    constexpr std::string_view kKernel = " kernel: ";
+    std::string_view rest = base::trim_left(text);
+    auto time = base::parse_iso_time(rest, {});
+    if (!time) time = base::parse_syslog_time(rest, {});
+    if (!time || time->length >= rest.size() || rest[time->length] != ' ') return text;
+    rest = base::trim_left(rest.substr(time->length));
+    const auto host = rest.find(' ');
+    if (host != std::string_view::npos && rest.substr(host).starts_with(kKernel))
+        return rest.substr(host + kKernel.size());
+    return rest;
 }
 
 }  // namespace gpumedic::report

@@ -9,7 +9,8 @@
 
 namespace gpumedic::report {
 
-/// "GPU 0000:ed:00.0, index 5", "NVSwitch 2, link 31", "VM train/a": what the device is, without its part in the incident.
+/// "GPU 0000:ed:00.0, index 5", "NVSwitch 2, link 31", "VM train/a": what the device is, without its part in the
+/// incident.
 [[nodiscard]] std::string device_text(const model::Device& device, const Page& page);
 /// "train/vm (pod)", or "" without a holder.
 [[nodiscard]] std::string holder_text(const model::Holder& holder);
@@ -33,7 +34,8 @@ namespace gpumedic::report {
 [[nodiscard]] std::string_view file_of(std::string_view source);
 /// In whole seconds: the microseconds of a log are for -v.
 [[nodiscard]] std::string seconds_text(base::Timestamp time);
-/// The time in front of a quoted log line is said apart, so it is taken off here.
-[[nodiscard]] std::string_view without_leading_time(std::string_view text);
+/// Time and place of a quoted log line are said apart, so they are taken off: "<time> <host> kernel: text" gives
+/// "text".
+[[nodiscard]] std::string_view without_header(std::string_view text);
 
 }  // namespace gpumedic::report

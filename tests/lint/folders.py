@@ -10,7 +10,7 @@ MIN_WORDS = 10
 def check(root):
     for pattern in PATTERNS:
         for folder in sorted(root.glob(pattern)):
-            if not folder.is_dir() or folder.name.startswith((".", "__")):
+            if not folder.is_dir() or folder.name.startswith((".", "__")) or not any(folder.iterdir()):
                 continue
             readme = folder / "README.md"
             if not readme.is_file():

@@ -12,8 +12,10 @@ class FileDescriptor {
 public:
     enum class Ownership { owned, borrowed };
 
-    explicit FileDescriptor(int number, Ownership ownership = Ownership::owned) : number_(number), ownership_(ownership) {}
-    FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)), ownership_(other.ownership_) {}
+    explicit FileDescriptor(int number, Ownership ownership = Ownership::owned)
+        : number_(number), ownership_(ownership) {}
+    FileDescriptor(FileDescriptor&& other) noexcept
+        : number_(std::exchange(other.number_, -1)), ownership_(other.ownership_) {}
     FileDescriptor(const FileDescriptor&) = delete;
     FileDescriptor& operator=(const FileDescriptor&) = delete;
     FileDescriptor& operator=(FileDescriptor&&) = delete;

@@ -80,7 +80,8 @@ base::Result<std::vector<std::string>> read_names(const std::string& path) {
 
 class FolderWalk {
 public:
-    FolderWalk(const FileTreeLimits& limits, ports::EvidenceTree::Listing& listing) : limits_(limits), listing_(listing) {}
+    FolderWalk(const FileTreeLimits& limits, ports::EvidenceTree::Listing& listing)
+        : limits_(limits), listing_(listing) {}
 
     // Recursion is bounded by max_depth, and links are not followed: there is no loop.
     void walk(const std::string& path, const std::string& name, const std::vector<std::string>& children, int depth) {
@@ -97,7 +98,7 @@ private:
             problem(base::ErrorCode::too_large, "more entries than the cap: the rest was not listed", path);
             return;
         }
-        struct stat facts {};
+        struct stat facts{};
         if (::lstat(path.c_str(), &facts) != 0) {
             listing_.problems.push_back(error_of(errno, path));
         } else if (S_ISREG(facts.st_mode)) {
@@ -130,7 +131,7 @@ base::Result<ports::EvidenceTree::Listing> FileTree::list(const std::string& arg
         listing.entries.push_back({"-", "-"});
         return listing;
     }
-    struct stat facts {};
+    struct stat facts{};
     if (::stat(argument.c_str(), &facts) != 0) return tl::make_unexpected(error_of(errno, argument));
     if (S_ISSOCK(facts.st_mode) || S_ISBLK(facts.st_mode)) {
         return base::fail(base::ErrorCode::unreadable, "not a file, a folder or a pipe", argument);
@@ -159,7 +160,7 @@ base::Result<std::unique_ptr<ports::ByteSource>> FileTree::open(const ports::Evi
     } while (number < 0 && errno == EINTR);
     if (number < 0) return tl::make_unexpected(error_of(errno, entry.path));
     FileDescriptor file(number);
-    struct stat facts {};
+    struct stat facts{};
     if (::fstat(number, &facts) != 0) return tl::make_unexpected(error_of(errno, entry.path));
     if (!may_stream && !S_ISREG(facts.st_mode)) {
         return base::fail(base::ErrorCode::unreadable, "no longer a regular file", entry.path);

@@ -15,9 +15,9 @@ struct FileTreeLimits {
     int max_depth = 64;                 // folders below the argument's folder
 };
 
-/// Plain open(2) and read(2); EINTR is retried. A named argument may be a symbolic link, a FIFO ("<(command)") or "-"; below a
-/// folder only regular files are evidence, and everything else (links, FIFOs, sockets, devices) is listed as a problem and never
-/// opened, so that a listing cannot block. Errors: not_found, denied, unreadable. Not thread-safe.
+/// Plain open(2) and read(2); EINTR is retried. A named argument may be a symbolic link, a FIFO ("<(command)") or "-";
+/// below a folder only regular files are evidence, and everything else (links, FIFOs, sockets, devices) is listed as a
+/// problem and never opened, so that a listing cannot block. Errors: not_found, denied, unreadable. Not thread-safe.
 class FileTree final : public ports::EvidenceTree {
 public:
     explicit FileTree(FileTreeLimits limits = {}) : limits_(limits) {}

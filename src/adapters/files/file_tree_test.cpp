@@ -22,6 +22,26 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+/// Root may read everything: as long as this lives, we are somebody else.
+class NotRoot {
+public:
+    NotRoot() : was_root_(::geteuid() == 0) {
+        if (was_root_) {
+            EXPECT_EQ(::seteuid(65534), 0);
+        }
+    }
+    NotRoot(const NotRoot&) = delete;
+    NotRoot& operator=(const NotRoot&) = delete;
+    ~NotRoot() {
+        if (was_root_) {
+            EXPECT_EQ(::seteuid(0), 0);
+        }
+    }
+
+private:
+    bool was_root_;
+};
+
 class FileTreeTest : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -31,7 +51,7 @@ protected:
     }
     void TearDown() override {
         std::error_code ignored;
-        std::filesystem::permissions(root_, std::filesystem::perms::owner_all, ignored);
+        std::filesystem::permissions(root_ / "closed", std::filesystem::perms::owner_all, ignored);
         std::filesystem::remove_all(root_, ignored);
     }
     std::string put(const std::string& name, const std::string& text) const {
@@ -98,21 +118,25 @@ TEST_F(FileTreeTest, MissingFileSaysWhereAndWhy) {
 }
 
 TEST_F(FileTreeTest, DeniedFolderAndFileAreDenied) {
-    if (::geteuid() == 0) GTEST_SKIP() << "root is never denied";
+    std::filesystem::permissions(root_, std::filesystem::perms::all);
     const std::string path = put("locked/secret.log", "x");
     put("open.log", "x");
+    put("closed/x.log", "x");
+    std::filesystem::permissions(root_ / "closed", std::filesystem::perms::none);
     std::filesystem::permissions(path, std::filesystem::perms::none);
+    const NotRoot not_root;  // root is never denied
     auto source = tree_.open({path, path});
     ASSERT_FALSE(source);
     EXPECT_EQ(source.error().code, ErrorCode::denied);
 
-    std::filesystem::permissions(root_ / "locked", std::filesystem::perms::none);
+    const auto locked = tree_.list((root_ / "closed").string());
+    ASSERT_FALSE(locked);
+    EXPECT_EQ(locked.error().code, ErrorCode::denied);
     const auto listing = tree_.list(root_.string());
     ASSERT_TRUE(listing);
-    EXPECT_THAT(names(*listing), ElementsAre("open.log"));
+    EXPECT_THAT(names(*listing), ElementsAre("locked/secret.log", "open.log"));
     ASSERT_EQ(listing->problems.size(), 1U);
     EXPECT_EQ(listing->problems[0].code, ErrorCode::denied);
-    std::filesystem::permissions(root_ / "locked", std::filesystem::perms::owner_all);
 }
 
 TEST_F(FileTreeTest, FifoAndLinkInFolderAreProblemsAndDoNotBlock) {
