@@ -11,6 +11,8 @@ namespace gpumedic::bundle {
 namespace {
 
 constexpr std::size_t kMaxCommandBytes = 4096;
+// A file of prompts alone must not cost a source per line; what follows belongs to the last command.
+constexpr std::size_t kMaxSections = 2000;
 
 /// The reason why a line counts as damaged, empty where it does not.
 std::string damage_of(const Line& line) {
@@ -48,7 +50,7 @@ void strip_escapes(std::string_view text, std::string& out) {
 Section& TextFile::section() {
     if (!section_) {
         section_ = std::make_unique<Section>(output_, facts_);
-        has_sections_ = true;
+        ++sections_;
     }
     return *section_;
 }
@@ -74,7 +76,7 @@ void TextFile::line(const Line& line) {
         start_command(facts_.command);
         return;
     }
-    if (const auto command = parse_prompt(text)) {
+    if (const auto command = parse_prompt(text); command && sections_ < kMaxSections) {
         start_command(command->substr(0, kMaxCommandBytes));
         return;
     }

@@ -16,7 +16,7 @@ public:
     TextFile(Output& output, SectionFacts facts) : output_(output), facts_(std::move(facts)) {}
     void line(const Line& line);
     void finish(const Ending& ending);
-    [[nodiscard]] bool has_sections() const { return has_sections_; }
+    [[nodiscard]] bool has_sections() const { return sections_ > 0; }
 
 private:
     [[nodiscard]] Section& section();
@@ -25,7 +25,7 @@ private:
     Output& output_;
     SectionFacts facts_;
     std::unique_ptr<Section> section_;
-    bool has_sections_{false};
+    std::size_t sections_{0};
     bool command_goes_on_{false};  // its last line ended in a backslash
     std::string plain_;            // the line without terminal sequences
 };

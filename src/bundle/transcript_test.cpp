@@ -109,6 +109,14 @@ TEST_F(TranscriptTest, LongCommandIsShortenedInTheName) {
     EXPECT_LT(sources_[0].name.size(), 200U);
 }
 
+TEST_F(TranscriptTest, FileOfPromptsHasACap) {
+    std::string text;
+    for (int i = 0; i < 5000; ++i) text += "$ true\n";
+    read_text(text + kKernelLine);
+    EXPECT_EQ(sources_.size(), 2000U);
+    EXPECT_EQ(records_.back().text, "NVRM: GPU0 something happened");
+}
+
 TEST_F(TranscriptTest, VantageIsPerSource) {
     tree_.put("guest/dmesg.txt", "[    0.000000] Linux version 6.8\n[    0.100000] pci: x\n");
     tree_.put("host.log", kKernelLine);

@@ -22,7 +22,7 @@ bool speaks_of_gpus(const Observation& o, const knowledge::Index& catalogue) {
     if (definition == nullptr) return false;
     return std::ranges::any_of(definition->in, [](RecordType type) {
         return type == RecordType::kernel || type == RecordType::gpu || type == RecordType::nvlink || type == RecordType::pci_device ||
-               type == RecordType::smi_line || type == RecordType::pci_register;
+               type == RecordType::smi_line || type == RecordType::pci_register || type == RecordType::dcgm;
     });
 }
 

@@ -37,7 +37,7 @@ void transfer(Archive& archive, T& v) {
 
 template <class Archive, Either<model::RecordType> T>
 void transfer(Archive& archive, T& v) {
-    archive.enumeration(v, model::RecordType::pci_register);
+    archive.enumeration(v, model::RecordType::kernel_cmdline);
 }
 
 template <class Archive, Either<Signal> T>

@@ -73,8 +73,11 @@ std::vector<std::size_t> choose_evidence(const std::vector<model::EvidenceItem>&
         lines.emplace(items[i].source, items[i].line);
         if (!known) chosen.push_back(i);
     }
+    std::set<std::string_view> counted;  // "(3 times)" stands there: its repeats need no lines
+    for (const std::size_t i : chosen)
+        if (items[i].count > 1) counted.insert(items[i].signal);
     for (std::size_t i = 0; i < items.size() && chosen.size() < room; ++i)
-        if (std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
+        if (!counted.contains(items[i].signal) && std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
     std::ranges::sort(chosen);
     return chosen;
 }

@@ -300,6 +300,9 @@ TEST(ChooseEvidence, TakesOneOfEverySignalFirst) {
     EXPECT_THAT(choose_evidence(items, 2), ElementsAre(0, 3));
     EXPECT_THAT(choose_evidence(items, 3), ElementsAre(0, 1, 3));
     EXPECT_THAT(choose_evidence(items, 9), ElementsAre(0, 1, 2, 3));
+    items[0].count = 3;
+    EXPECT_THAT(choose_evidence(items, 9), ElementsAre(0, 3));
+    items[0].count = 1;
     items[3].line = 1;
     EXPECT_THAT(choose_evidence(items, 1), ElementsAre(0));
     items.push_back(samples::line("b", 1, "", "z"));
