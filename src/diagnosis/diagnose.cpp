@@ -15,17 +15,6 @@ using model::RecordType;
 using model::Severity;
 using model::Verdict;
 
-/// Record types in which a GPU fault of some kind would have shown.
-bool speaks_of_gpus(const Observation& o, const knowledge::Index& catalogue) {
-    if (o.signal().id == kBootStart) return false;
-    const auto* definition = catalogue.signal(o.signal().id);
-    if (definition == nullptr) return false;
-    return std::ranges::any_of(definition->in, [](RecordType type) {
-        return type == RecordType::kernel || type == RecordType::gpu || type == RecordType::nvlink || type == RecordType::pci_device ||
-               type == RecordType::smi_line || type == RecordType::pci_register || type == RecordType::dcgm;
-    });
-}
-
 void explain_epoch(const knowledge::Index& catalogue, const Evidence& evidence, const NodeView& node, std::uint32_t epoch, NodeFindings& out) {
     const auto hypotheses = make_hypotheses(catalogue, node, epoch);
     const auto selection = select_roots(node, hypotheses, epoch);
@@ -85,6 +74,15 @@ auto importance(const Finding& f) {
 
 }  // namespace
 
+bool speaks_of_gpus(const knowledge::Index& catalogue, const model::Signal& signal) {
+    const auto* definition = signal.id == kBootStart ? nullptr : catalogue.signal(signal.id);
+    if (definition == nullptr) return false;
+    return std::ranges::any_of(definition->in, [](RecordType type) {
+        return type == RecordType::kernel || type == RecordType::gpu || type == RecordType::nvlink || type == RecordType::pci_device ||
+               type == RecordType::smi_line || type == RecordType::pci_register || type == RecordType::dcgm;
+    });
+}
+
 std::vector<NodeFindings> diagnose(const knowledge::Index& catalogue, const Evidence& evidence) {
     std::vector<NodeFindings> results;
     for (const auto& node : view_nodes(evidence)) {
@@ -93,7 +91,7 @@ std::vector<NodeFindings> diagnose(const knowledge::Index& catalogue, const Evid
         for (std::uint32_t epoch = 0; epoch < node.epochs; ++epoch) explain_epoch(catalogue, evidence, node, epoch, out);
         std::ranges::stable_sort(out.findings, {}, importance);
         for (std::size_t i = 0; i < out.findings.size(); ++i) out.findings[i].incident.id = std::to_string(i + 1);
-        out.gpu_evidence = std::ranges::any_of(node.observations, [&](const auto& o) { return speaks_of_gpus(o, catalogue); });
+        out.gpu_evidence = std::ranges::any_of(node.observations, [&](const auto& o) { return speaks_of_gpus(catalogue, o.signal()); });
         out.verdict = verdict_of(catalogue, out);
         results.push_back(std::move(out));
     }

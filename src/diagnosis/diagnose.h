@@ -34,6 +34,9 @@ inline constexpr double kFaultThreshold = 0.6;
 /// Below this an incident is not worth a reader's time; its signals are listed as unexplained.
 inline constexpr double kReportThreshold = 0.3;
 
+/// A GPU fault would have shown where this signal stands: a kernel log that speaks of the GPU stack, a listing of GPUs.
+[[nodiscard]] bool speaks_of_gpus(const knowledge::Index& catalogue, const model::Signal& signal);
+
 /// One result per node, sorted by name. Pure: the same evidence gives the same answer. Not bounded by time: work is proportional to
 /// faults x signals, and signals are bounded (signals::SignalSet).
 [[nodiscard]] std::vector<NodeFindings> diagnose(const knowledge::Index& catalogue, const Evidence& evidence);

@@ -39,7 +39,7 @@ public:
         for (const auto& fault : catalogue_.catalogue().faults) {
             for (auto& h : bind(fault)) {
                 collect_own(h);
-                if (!h.own.empty()) hypotheses_.push_back(std::move(h));
+                if (!h.own.empty() && shows_what_it_must(h)) hypotheses_.push_back(std::move(h));
             }
         }
         for (auto& h : hypotheses_) link(h);
@@ -60,8 +60,8 @@ private:
     std::vector<Hypothesis> bind_vms(const Fault& fault) const {
         std::vector<Hypothesis> bound;
         for (const auto& o : node_.observations) {
-            if (!current(o) || o.vm.vm.empty() || !any_effect(fault, o.signal().id, [](Scope s) { return s == Scope::same_vm; })) continue;
-            const auto known = std::ranges::find_if(bound, [&](const auto& h) { return signals::same_vm(h.vm, o.vm); });
+            if (!current(o) || !any_effect(fault, o.signal().id, [](Scope s) { return s == Scope::same_vm; })) continue;
+            const auto known = std::ranges::find_if(bound, [&](const auto& h) { return is_vm(h.vm, o.vm); });
             if (known == bound.end()) bound.push_back({.fault = &fault, .vm = o.vm, .epoch = epoch_});
             else if (known->vm.namespace_.empty()) known->vm.namespace_ = o.vm.namespace_;
         }
@@ -70,20 +70,52 @@ private:
 
     std::vector<Hypothesis> bind_devices(const Fault& fault) const {
         std::set<std::size_t> devices;
-        bool nameless = false;
+        const Observation* nameless = nullptr;
         for (const auto scope : {Scope::same_device, Scope::same_card, Scope::same_group}) {
             for (const auto& o : node_.observations) {
                 if (!current(o) || !any_effect(fault, o.signal().id, [&](Scope s) { return s == scope; })) continue;
-                if (!o.device) nameless = nameless || names_no_device(o);
+                if (!o.device) nameless = &o;
                 else if (scope == Scope::same_device) devices.insert(*o.device);
                 // A wider scope binds only where no exact one did: "group 1 is not viable" names the GPU, the fault sits in its neighbour.
                 else if (std::ranges::none_of(devices, [&](auto d) { return same_group(node_, d, *o.device); })) devices.insert(*o.device);
             }
         }
         std::vector<Hypothesis> bound;
-        for (const auto device : devices) bound.push_back({.fault = &fault, .device = device, .vm = node_.devices[device].holder, .epoch = epoch_});
-        if (devices.empty() && nameless) bound.push_back({.fault = &fault, .epoch = epoch_});
+        // A line that names only the VM is about the device that the VM holds, if it holds one.
+        if (devices.empty() && nameless != nullptr)
+            if (const auto device = only_device_of(nameless->vm)) devices.insert(*device);
+        for (const auto device : devices) bound.push_back({.fault = &fault, .device = device, .vm = holder_of(device), .epoch = epoch_});
+        if (devices.empty() && nameless != nullptr) bound.push_back({.fault = &fault, .vm = nameless->vm, .epoch = epoch_});
         return bound;
+    }
+
+    [[nodiscard]] std::optional<std::size_t> only_device_of(const model::Holder& vm) const {
+        std::optional<std::size_t> only;
+        for (std::size_t i = 0; i < node_.devices.size(); ++i) {
+            if (!signals::same_vm(node_.devices[i].holder, vm)) continue;
+            if (only) return std::nullopt;
+            only = i;
+        }
+        return only;
+    }
+
+    /// A card goes to a VM whole: the holder of any of its functions holds it.
+    [[nodiscard]] model::Holder holder_of(std::size_t device) const {
+        if (!node_.devices[device].holder.empty()) return node_.devices[device].holder;
+        for (std::size_t i = 0; i < node_.devices.size(); ++i)
+            if (same_card(node_, device, i) && !node_.devices[i].holder.empty()) return node_.devices[i].holder;
+        return {};
+    }
+
+    /// "Harmless" needs its proof in full: a benign explanation without an effect that it always shows is none.
+    [[nodiscard]] bool shows_what_it_must(const Hypothesis& h) const {
+        return !h.fault->benign() || std::ranges::all_of(h.fault->effects, [&](const Effect& e) {
+            return e.signals.empty() || e.strength != knowledge::Strength::always || shown(h, e);
+        });
+    }
+
+    [[nodiscard]] bool shown(const Hypothesis& h, const Effect& effect) const {
+        return std::ranges::any_of(h.own, [&](const auto& entry) { return listed(effect.signals, node_.observations[entry.first].signal().id); });
     }
 
     template <class ScopeTest>
@@ -152,8 +184,9 @@ private:
             case Scope::same_group: return effect.device && same_group(node_, *cause.device, *effect.device);
             case Scope::peer: return effect.device && *effect.device != *cause.device;
             case Scope::holder_vm:
-            case Scope::same_vm: return signals::same_vm(cause.vm, effect.vm);
-            default: return !effect.device || *effect.device == *cause.device;
+            case Scope::same_vm: return is_vm(cause.vm, effect.vm);
+            // "GPU4" of the driver and an address of libvirt can be one device; which, only inference tells.
+            default: return !effect.device || *effect.device == *cause.device || has_weak_name(node_, *cause.device) != has_weak_name(node_, *effect.device);
         }
     }
 
@@ -182,6 +215,8 @@ private:
         auto& h = hypotheses_[number];
         h.cover = h.own;
         double doubt = 1.0 - h.own_support;
+        // What is hardly seen itself must not live on what would follow from it.
+        if (h.own_support < kRootSupport) h.consequences.clear();
         for (const auto& consequence : h.consequences) {
             score(consequence.hypothesis, done, depth + 1);
             const auto& follower = hypotheses_[consequence.hypothesis];
@@ -198,8 +233,7 @@ private:
         double factor = 1.0;
         for (const auto& effect : h.fault->effects) {
             if (effect.signals.empty() || effect.strength == knowledge::Strength::sometimes) continue;
-            const bool seen = std::ranges::any_of(h.own, [&](const auto& entry) { return listed(effect.signals, node_.observations[entry.first].signal().id); });
-            if (!seen && would_show(effect)) factor *= effect.strength == knowledge::Strength::always ? 0.85 : 0.95;
+            if (!shown(h, effect) && would_show(effect)) factor *= effect.strength == knowledge::Strength::always ? 0.85 : 0.95;
         }
         return factor;
     }
@@ -250,18 +284,22 @@ bool listed(const std::vector<std::string>& wanted, std::string_view id) {
     return std::ranges::any_of(wanted, [&](const auto& w) { return knowledge::matches_id(w, id); });
 }
 
-bool names_no_device(const Observation& o) { return !o.device && o.vm.vm.empty(); }
+bool names_no_device(const Observation& o) { return !o.device; }
+
+bool has_weak_name(const NodeView& node, std::size_t device) { return !node.devices[device].pci && node.devices[device].uuid.empty(); }
+
+bool is_vm(const model::Holder& a, const model::Holder& b) { return signals::same_vm(a, b) || (a.vm.empty() && b.vm.empty()); }
 
 bool in_scope(const NodeView& node, const Hypothesis& h, const Observation& o, Scope scope) {
     switch (scope) {
         case Scope::same_node: return true;
-        case Scope::same_vm: return signals::same_vm(h.vm, o.vm);
+        case Scope::same_vm: return is_vm(h.vm, o.vm);
         case Scope::holder_vm: return signals::same_vm(h.vm, o.vm);
         case Scope::peer: return o.device && o.device != h.device;
         default: break;
     }
-    if (h.fault->about == knowledge::About::vm) return signals::same_vm(h.vm, o.vm);
-    if (!o.device) return names_no_device(o);
+    if (h.fault->about == knowledge::About::vm) return is_vm(h.vm, o.vm);
+    if (!o.device) return o.vm.vm.empty() || h.vm.vm.empty() || signals::same_vm(h.vm, o.vm);
     if (!h.device) return h.fault->about == knowledge::About::node;
     if (scope == Scope::same_card) return same_card(node, *h.device, *o.device);
     if (scope == Scope::same_group) return same_group(node, *h.device, *o.device);

@@ -33,6 +33,8 @@ struct Hypothesis {
 };
 
 inline constexpr double kMaxConfidence = 0.97;
+/// Own support that a cause needs before its consequences count for it.
+inline constexpr double kRootSupport = 0.4;
 
 /// All hypotheses for one boot of a node that have at least one effect of their own in the evidence; consequences linked and
 /// confidences computed. Order is the catalogue's, then the devices'.
@@ -48,7 +50,13 @@ inline constexpr double kMaxConfidence = 0.97;
 /// by inference: see bound_by_inference.
 [[nodiscard]] bool in_scope(const NodeView& node, const Hypothesis& hypothesis, const Observation& observation, knowledge::Scope scope);
 
-/// The observation speaks of a device but names none.
+/// The observation names no device (it may name a VM).
 [[nodiscard]] bool names_no_device(const Observation& observation);
+
+/// The device is known by a number only (index, instance), which another device may turn out to carry.
+[[nodiscard]] bool has_weak_name(const NodeView& node, std::size_t device);
+
+/// The same VM, or both times none.
+[[nodiscard]] bool is_vm(const model::Holder& a, const model::Holder& b);
 
 }  // namespace gpumedic::diagnosis

@@ -92,22 +92,35 @@ private:
         finding_.incident.devices.push_back(d);
     }
 
-    void add_devices() {
+    void add_root_devices() {
         const bool host_root = std::ranges::any_of(roots_, [&](auto r) { return !is_guest(scene_.hypotheses[r].device); });
-        for (const auto guest : {false, true})  // what the guest sees of the same card under its own address is not a second culprit
-            for (const auto r : roots_)
-                if (const auto& h = scene_.hypotheses[r]; h.device && is_guest(h.device) == guest)
-                    add_device(*h.device, guest && host_root ? Device::Role::victim : Device::Role::root, How::seen);
+        const bool strong_root = std::ranges::any_of(roots_, [&](auto r) { return is_strong(scene_.hypotheses[r].device); });
+        for (const auto guest : {false, true}) {  // what the guest sees of the same card under its own address is not a second culprit
+            for (const auto r : roots_) {
+                const auto& h = scene_.hypotheses[r];
+                if (!h.device || is_guest(h.device) != guest || (strong_root && !is_strong(h.device))) continue;
+                if (is_strong(h.device) || !a_consequence_names_it()) add_device(*h.device, guest && host_root ? Device::Role::victim : Device::Role::root, How::seen);
+            }
+        }
         // A root without an address takes the device that its consequences name: an inference, and marked as one.
         if (placed_.empty() && root().fault->about == About::device)
             for (const auto m : members_)
-                if (const auto& h = scene_.hypotheses[m]; h.device) add_device(*h.device, Device::Role::root, How::inferred);
+                if (const auto& h = scene_.hypotheses[m]; h.device && is_strong(h.device)) add_device(*h.device, Device::Role::root, How::inferred);
+    }
+
+    [[nodiscard]] bool is_strong(const std::optional<std::size_t>& device) const { return device && !has_weak_name(scene_.node, *device); }
+    [[nodiscard]] bool a_consequence_names_it() const {
+        return std::ranges::any_of(members_, [&](auto m) { return is_strong(scene_.hypotheses[m].device); });
+    }
+
+    void add_devices() {
+        add_root_devices();
         for (const auto r : roots_)
             if (const auto& h = scene_.hypotheses[r]; h.fault->about == About::vm) add_vm(h.vm, Device::Role::root);
         for (const auto m : members_) add_vm(scene_.hypotheses[m].vm, Device::Role::victim);
         for (const auto d : std::set(placed_)) add_vm(scene_.node.devices[d].holder, Device::Role::victim);
         for (const auto& [i, weight] : cover_)
-            if (const auto device = seen(i).device) add_device(*device, Device::Role::victim, How::seen);
+            if (const auto device = seen(i).device; device && (is_strong(device) || placed_.empty())) add_device(*device, Device::Role::victim, How::seen);
     }
 
     void set_times() {
@@ -242,7 +255,7 @@ private:
             const auto& o = seen(i);
             if (o.epoch != root().epoch) continue;
             const bool about_vm = std::ranges::any_of(vms_, [&](const auto& vm) { return signals::same_vm(vm, o.vm); });
-            if (cover_.contains(i) || about_vm || names_no_device(o) || (o.device && placed_.contains(*o.device))) related.insert(o.signal().id);
+            if (cover_.contains(i) || about_vm || (names_no_device(o) && o.vm.vm.empty()) || (o.device && placed_.contains(*o.device))) related.insert(o.signal().id);
             const auto& s = o.signal().subject;
             const bool here = scene_.node.name.empty() || base::lower(s.node.substr(0, s.node.find('.'))) == scene_.node.name;
             if (!s.vm.empty() && !s.node.empty() && here) vms.insert(vm_name(o.vm));

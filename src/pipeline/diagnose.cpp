@@ -46,6 +46,9 @@ base::Result<Reading> read(const knowledge::Index& catalogue, ports::EvidenceTre
     types.resize(reading.evidence.sources.size(), 0);
     reading.evidence.signals = set.finish(reading.evidence.sources);
     reading.dropped = set.dropped();
+    for (const auto& folded : reading.evidence.signals)
+        for (const auto& ref : folded.signal.evidence)
+            if (diagnosis::speaks_of_gpus(catalogue, folded.signal)) reading.evidence.sources[ref.source].speaks_of_gpus = true;
     // Only the asked boot: 0 the last, -1 the one before. It becomes "now", so that nothing of it counts as an earlier boot.
     if (request.boot) {
         const auto back = static_cast<std::uint32_t>(std::max(0, -*request.boot));
