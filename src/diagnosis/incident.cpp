@@ -16,6 +16,20 @@ using model::Device;
 using model::How;
 using model::Incident;
 
+Device device_of(const signals::KnownDevice& known, Device::Role role, How joined) {
+    Device d;
+    d.kind = known.nvswitch ? "nvswitch" : "gpu";
+    if (known.pci) d.pci = known.pci->to_string();
+    d.uuid = known.uuid;
+    d.index = known.index;
+    d.nvswitch = known.nvswitch;
+    d.iommu_group = known.iommu_group;
+    d.role = role;
+    d.joined = joined;
+    d.holder = known.holder;
+    return d;
+}
+
 class Builder {
 public:
     Builder(const Scene& scene, const std::vector<std::size_t>& roots) : scene_(scene), roots_(roots) {
@@ -61,23 +75,8 @@ private:
         if (std::ranges::find(finding_.faults, fault) == finding_.faults.end()) finding_.faults.push_back(fault);
     }
 
-    Device device_of(std::size_t number, Device::Role role, How joined) const {
-        const auto& known = scene_.node.devices[number];
-        Device d;
-        d.kind = known.nvswitch ? "nvswitch" : "gpu";
-        if (known.pci) d.pci = known.pci->to_string();
-        d.uuid = known.uuid;
-        d.index = known.index;
-        d.nvswitch = known.nvswitch;
-        d.iommu_group = known.iommu_group;
-        d.role = role;
-        d.joined = joined;
-        d.holder = known.holder;
-        return d;
-    }
-
     void add_device(std::size_t number, Device::Role role, How joined) {
-        if (placed_.insert(number).second) finding_.incident.devices.push_back(device_of(number, role, joined));
+        if (placed_.insert(number).second) finding_.incident.devices.push_back(device_of(scene_.node.devices[number], role, joined));
     }
 
     [[nodiscard]] bool is_guest(const std::optional<std::size_t>& device) const { return device && *device >= scene_.node.first_guest_device; }
@@ -302,6 +301,7 @@ model::BenignFinding make_benign(const Scene& scene, std::size_t root) {
     const auto& h = scene.hypotheses[root];
     model::Incident incident;  // only for its names
     incident.node = scene.node.name;
+    if (h.device) incident.devices.push_back(device_of(scene.node.devices[*h.device], Device::Role::root, How::seen));
     model::BenignFinding finding;
     finding.title = fill_text(h.fault->title, incident);
     finding.why = fill_text(h.fault->cause, incident);

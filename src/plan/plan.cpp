@@ -55,9 +55,9 @@ void add_action(const knowledge::Index& catalogue, Finding& finding) {
     incident.action.steps = steps_of(*action, incident);
     incident.action.why_not_less = diagnosis::fill_text(rule->why_not_less, incident);
     if (!incident.action.steps.empty() && incident.action.steps.front().why.empty()) incident.action.steps.front().why = diagnosis::fill_text(rule->why, incident);
+    // The root's prohibitions hold for its consequences too; theirs would say the same in other words.
+    for (const auto& text : finding.faults.front()->must_not) add_once(incident.action.must_not, diagnosis::fill_text(text, incident));
     for (const auto& text : action->must_not) add_once(incident.action.must_not, diagnosis::fill_text(text, incident));
-    for (const auto* fault : finding.faults)
-        for (const auto& text : fault->must_not) add_once(incident.action.must_not, diagnosis::fill_text(text, incident));
     for (const auto& other : finding.faults.front()->alternatives) {
         const auto* alternative = catalogue.action(other.action);
         if (alternative == nullptr || alternative->id == action->id) continue;

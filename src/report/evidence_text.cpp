@@ -74,10 +74,15 @@ std::vector<std::size_t> choose_evidence(const std::vector<model::EvidenceItem>&
         if (!known) chosen.push_back(i);
     }
     std::set<std::string_view> counted;  // "(3 times)" stands there: its repeats need no lines
-    for (const std::size_t i : chosen)
+    lines.clear();
+    for (const std::size_t i : chosen) {
         if (items[i].count > 1) counted.insert(items[i].signal);
-    for (std::size_t i = 0; i < items.size() && chosen.size() < room; ++i)
-        if (!counted.contains(items[i].signal) && std::ranges::find(chosen, i) == chosen.end()) chosen.push_back(i);
+        lines.emplace(items[i].source, items[i].line);
+    }
+    for (std::size_t i = 0; i < items.size() && chosen.size() < room; ++i) {
+        const bool fresh = lines.emplace(items[i].source, items[i].line).second;  // one line can carry several signals
+        if (fresh && !counted.contains(items[i].signal)) chosen.push_back(i);
+    }
     std::ranges::sort(chosen);
     return chosen;
 }

@@ -104,7 +104,7 @@ void add_steps(Page& page, const std::vector<model::PlanStep>& steps) {
         if (!step.command.empty()) page.command(kStepIndent, step.command);
         if (page.full() && !step.why.empty())
             page.item(kStepIndent, page.say(Phrase::because), page.say(step.why), Style::dim);
-        if (!step.risk.empty()) page.item(kStepIndent, page.say(Phrase::risk), page.say(step.risk), Style::yellow);
+        if (page.full() && !step.risk.empty()) page.item(kStepIndent, page.say(Phrase::risk), page.say(step.risk), Style::yellow);
     }
 }
 
@@ -143,7 +143,7 @@ void add_checks(Page& page, const Incident& incident) {
     page.heading(page.say(Phrase::checks));
     for (const model::VerificationStep& check : incident.verification) {
         std::string text = page.say(check.check);
-        if (!check.expect.empty()) text += ". " + std::string(page.say(Phrase::expect)) + " " + page.say(check.expect);
+        if (page.full() && !check.expect.empty()) text += ". " + std::string(page.say(Phrase::expect)) + " " + page.say(check.expect);
         page.item(kIndent, "-", text);
         if (!check.command.empty()) page.command(kIndent + 2, check.command);
     }
@@ -181,6 +181,7 @@ void add_identity(Page& page, const Incident& incident) {
     if (incident.first_seen) {
         page.field(page.say(Phrase::seen_time), span_text(*incident.first_seen, incident.last_seen, page));
     }
+    if (!page.full() && incident.state == model::IncidentState::open) return;
     std::string state{state_text(incident.state, page)};
     state += ", " + std::string(page.say(Phrase::severity)) + " " + std::string(severity_text(incident.severity, page));
     if (page.full()) state += ", " + incident.fault + " (" + incident.class_ + ")";

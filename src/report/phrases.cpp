@@ -19,7 +19,7 @@ constexpr std::array<Row, kCount> kRows{{
     {Phrase::verdict_fault, "FAULT", "장애"},
     {Phrase::verdict_healthy, "HEALTHY", "정상"},
     {Phrase::verdict_inconclusive, "INCONCLUSIVE", "판단 불가"},
-    {Phrase::certain, "certain", "확실"},
+    {Phrase::certain, "very likely", "매우 유력"},
     {Phrase::likely, "likely", "유력"},
     {Phrase::possible, "possible", "가능"},
     {Phrase::healthy_summary, "No GPU fault in what was read.", "읽은 자료에 GPU 장애의 흔적이 없습니다."},

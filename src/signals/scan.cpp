@@ -139,7 +139,9 @@ void apply_code(const knowledge::Signal& definition, std::string_view code, mode
 
 /// A state is shown by fields that may stand on other lines than the one quoted ("Kernel driver in use: ..."): name them.
 std::string quoted(const Record& record, const knowledge::Signal& definition) {
-    std::string out(cut_text(record.raw.empty() ? record.text : record.raw, kEvidenceBytes));
+    // The message inside a JSON line is what a person looks for; its frame says nothing.
+    const bool framed = record.raw.empty() || record.raw.starts_with('{');
+    std::string out(cut_text(framed && !record.text.empty() ? record.text : record.raw, kEvidenceBytes));
     std::string shown;
     for (const auto& condition : definition.where) {
         const auto value = record.field(condition.field);
