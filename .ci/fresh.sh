@@ -28,4 +28,4 @@ mkdir "$chroot/gpumedic"
 git -C "$root" ls-files -z --cached --others --exclude-standard |
   tar -C "$root" --null --ignore-failed-read -T - -cf - | tar -C "$chroot/gpumedic" -xf -
 
-/usr/bin/python3 "$root/.ci/quickstart.py" --root "$root" --in "$chroot" "${@:2}"
+/usr/bin/python3 "$root/.ci/quickstart.py" --root "$root" --in "$chroot" --tests "${@:2}"

@@ -5,7 +5,8 @@
 #include <cstdio>
 #include <set>
 
-#include "catalogue_folder.h"
+#include "adapters/catalogue_folder/catalogue_folder.h"
+#include "blob_file.h"
 #include "knowledge/blob.h"
 #include "signals/check_examples.h"
 
@@ -49,7 +50,7 @@ std::vector<knowledge::Problem> check_examples_of_sound_files(const knowledge::L
 }
 
 int compile(const std::filesystem::path& folder, const std::filesystem::path& target) {
-    const auto layer = catalogc::read_catalogue_folder(folder);
+    const auto layer = adapters::read_catalogue_folder(folder, adapters::FileNames::below_folder);
     if (!layer) return fail(kNoInput, layer.error());
     const auto loaded = knowledge::load_catalogue({}, {*layer});
     std::size_t errors = print_problems(loaded.problems, folder);

@@ -25,10 +25,21 @@ Localized label_of(std::string_view kind) {
     return {std::string(kind), std::string(kind)};
 }
 
+/// Titles of faults name their device; asked in general, there is none.
+Localized in_general(const Localized& title) {
+    const auto general = [](std::string_view text) {
+        std::string out(text);
+        for (const std::string_view name : {"device", "vm", "node"})
+            out = base::replace_all(out, "{" + std::string(name) + "}", "<" + std::string(name) + ">");
+        return out;
+    };
+    return {general(title.en), general(title.ko)};
+}
+
 void add_named(Page& page, const Localized& heading, const NamedTexts& rows) {
     if (rows.empty()) return;
     page.heading(page.say(heading));
-    for (const auto& [id, title] : rows) page.item(2, "-", page.say(title) + " [" + id + "]");
+    for (const auto& [id, title] : rows) page.item(2, "-", page.say(in_general(title)) + " [" + id + "]");
 }
 
 void text(JsonWriter& json, std::string_view key, const Localized& value) {
@@ -39,7 +50,7 @@ void named(JsonWriter& json, std::string_view key, std::string_view id_key, cons
     json.key(key).begin_array();
     for (const auto& [id, title] : rows) {
         json.begin_object().member(id_key, id);
-        text(json, "title", title);
+        text(json, "title", in_general(title));
         json.end_object();
     }
     json.end_array();
@@ -53,7 +64,7 @@ void fields(JsonWriter& json, const Explanation& value) {
 
 void explanation(JsonWriter& json, const Explanation& value) {
     json.begin_object().member("kind", value.kind).member("id", value.id);
-    text(json, "title", value.title);
+    text(json, "title", in_general(value.title));
     text(json, "meaning", value.meaning);
     if (!value.severity.empty()) json.member("severity", value.severity);
     if (!value.source.empty()) json.member("source", value.source);
@@ -69,7 +80,7 @@ std::string render_explanation_text(const Explanation& value, const report::Text
     Page page(options);
     std::string head = page.say(label_of(value.kind)) + " " + value.id;
     if (!value.severity.empty()) head += " (" + value.severity + ")";
-    page.item(0, head + ":", page.say(value.title), Style::bold);
+    page.item(0, head + ":", page.say(in_general(value.title)), Style::bold);
     page.text(2, page.say(value.meaning));
     std::string read;
     for (const auto& [key, content] : value.fields) read += (read.empty() ? "" : ", ") + key + " = " + content;

@@ -1,11 +1,12 @@
 #include "wiring.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
+#include "adapters/catalogue_folder/catalogue_folder.h"
 #include "adapters/files/file_tree.h"
 #include "base/check.h"
-#include "catalogue_folder.h"
 #include "knowledge/blob.h"
 #include "knowledge/embedded.h"
 #include "signals/check_examples.h"
@@ -34,10 +35,11 @@ knowledge::LoadResult load_catalogue(const std::vector<std::string>& folders) {
     std::vector<knowledge::Problem> unreadable;
     std::vector<knowledge::CatalogueLayer> layers;
     std::vector<std::string> all;
-    if (folder_exists(kSiteFolder)) all.emplace_back(kSiteFolder);
+    std::error_code unknown;
+    if (std::filesystem::is_directory(kSiteFolder, unknown)) all.emplace_back(kSiteFolder);
     all.insert(all.end(), folders.begin(), folders.end());
     for (const std::string& folder : all) {
-        auto layer = read_catalogue_folder(folder);
+        auto layer = adapters::read_catalogue_folder(folder, adapters::FileNames::as_found);
         if (layer) {
             layers.push_back(std::move(*layer));
         } else {

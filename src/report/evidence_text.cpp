@@ -26,12 +26,14 @@ std::string short_place(const model::EvidenceItem& item) {
     return cut_front(place_text(named), kMaxPlace);
 }
 
-std::string quote_of(const model::EvidenceItem& item, const Page& page) {
-    std::string out;
-    if (item.count > 1) out = fill(page.say(Phrase::times), {std::to_string(item.count)}) + " ";
-    // The front of a structured line says nothing; what was found in it does.
-    if (item.text.starts_with('{') && !item.title.empty()) out += page.say(item.title) + ": ";
-    return out += item.time ? without_header(item.text) : item.text;
+/// Where the line does not fit, what was found in it comes first: the front of a long line seldom says it.
+std::string quote_of(const model::EvidenceItem& item, const Page& page, std::size_t used) {
+    std::string count;
+    if (item.count > 1) count = fill(page.say(Phrase::times), {std::to_string(item.count)}) + " ";
+    std::string quote(item.time ? without_header(item.text) : item.text);
+    const bool fits = used + base::display_width(count) + base::display_width(quote) <= page.width();
+    if (!item.title.empty() && (!fits || quote.starts_with('{'))) quote = page.say(item.title) + ": " + quote;
+    return count + quote;
 }
 
 void add_quote_in_columns(Page& page, std::size_t indent, const model::EvidenceItem& item, std::size_t place,
@@ -39,7 +41,7 @@ void add_quote_in_columns(Page& page, std::size_t indent, const model::EvidenceI
     std::string lead = pad(short_place(item), place) + "  ";
     if (time > 0) lead += pad(short_time(item), time) + "  ";
     const std::size_t used = indent + base::display_width(lead);
-    const std::string quote = quote_of(item, page);
+    const std::string quote = quote_of(item, page, used);
     if (used + kLeastQuote <= page.width()) {
         page.one_line(indent, lead + quote);
         return;

@@ -104,7 +104,8 @@ void add_steps(Page& page, const std::vector<model::PlanStep>& steps) {
         if (!step.command.empty()) page.command(kStepIndent, step.command);
         if (page.full() && !step.why.empty())
             page.item(kStepIndent, page.say(Phrase::because), page.say(step.why), Style::dim);
-        if (page.full() && !step.risk.empty()) page.item(kStepIndent, page.say(Phrase::risk), page.say(step.risk), Style::yellow);
+        if (page.full() && !step.risk.empty())
+            page.item(kStepIndent, page.say(Phrase::risk), page.say(step.risk), Style::yellow);
     }
 }
 
@@ -143,7 +144,8 @@ void add_checks(Page& page, const Incident& incident) {
     page.heading(page.say(Phrase::checks));
     for (const model::VerificationStep& check : incident.verification) {
         std::string text = page.say(check.check);
-        if (page.full() && !check.expect.empty()) text += ". " + std::string(page.say(Phrase::expect)) + " " + page.say(check.expect);
+        if (page.full() && !check.expect.empty())
+            text += ". " + std::string(page.say(Phrase::expect)) + " " + page.say(check.expect);
         page.item(kIndent, "-", text);
         if (!check.command.empty()) page.command(kIndent + 2, check.command);
     }

@@ -11,6 +11,12 @@ namespace {
 // Combining marks have no width, so columns alone do not bound a hostile text.
 constexpr std::size_t kMaxBytesPerColumn = 8;
 
+/// Most text is ASCII without control characters (cleaned), where a byte is a column.
+std::size_t columns_of(std::string_view text) {
+    const bool ascii = std::ranges::all_of(text, [](char c) { return static_cast<std::uint8_t>(c) < 0x80; });
+    return ascii ? text.size() : base::display_width(text);
+}
+
 /// Bytes of the code point at the front; the text is valid UTF-8 (cleaned).
 std::size_t code_point_bytes(std::string_view text) {
     const auto lead = static_cast<std::uint8_t>(text.front());
@@ -24,7 +30,7 @@ std::string_view front_that_fits(std::string_view text, std::size_t width) {
     std::size_t used = 0;
     while (bytes < text.size() && bytes < width * kMaxBytesPerColumn) {
         const std::size_t length = code_point_bytes(text.substr(bytes));
-        const std::size_t columns = base::display_width(text.substr(bytes, length));
+        const std::size_t columns = columns_of(text.substr(bytes, length));
         if (used + columns > width) break;
         used += columns;
         bytes += length;
@@ -38,7 +44,7 @@ public:
     explicit Filler(std::size_t width) : width_(std::max<std::size_t>(width, 4)) {}
 
     void word(std::string_view text) {
-        const std::size_t columns = base::display_width(text);
+        const std::size_t columns = columns_of(text);
         if (!line_.empty() && used_ + 1 + columns > width_) end_line();
         if (line_.empty() && (columns > width_ || text.size() > width_ * kMaxBytesPerColumn)) return long_word(text);
         if (!line_.empty()) line_ += ' ', ++used_;
@@ -62,7 +68,7 @@ private:
             if (piece.empty()) piece = text.substr(0, code_point_bytes(text));
             text.remove_prefix(piece.size());
             line_ = piece;
-            used_ = base::display_width(piece);
+            used_ = columns_of(piece);
             if (!text.empty()) end_line();
         }
     }
@@ -118,13 +124,13 @@ std::vector<std::string> fold_command(std::string_view command, std::size_t widt
     std::vector<std::string> lines;
     for (const std::string_view row : base::split(base::trim(command), '\n')) {
         const std::string cleaned = clean_line(row);
-        if (base::display_width(cleaned) <= width) {
+        if (columns_of(cleaned) <= width) {
             if (!base::trim(cleaned).empty()) lines.emplace_back(cleaned);
             continue;
         }
         std::string line;
         for (const std::string_view piece : shell_pieces(cleaned)) {
-            const std::size_t next = base::display_width(line) + 1 + base::display_width(piece);
+            const std::size_t next = columns_of(line) + 1 + columns_of(piece);
             if (!line.empty() && next + kContinuation > width) {
                 lines.push_back(line + " \\");
                 line = "    ";
@@ -141,7 +147,7 @@ std::vector<std::string> fold_command(std::string_view command, std::size_t widt
 std::string cut(std::string_view text, std::size_t width) {
     width = std::max<std::size_t>(width, 4);
     std::string cleaned = clean_line(text.substr(0, width * kMaxBytesPerColumn * 4));
-    const bool whole = cleaned.size() <= width * kMaxBytesPerColumn && base::display_width(cleaned) <= width;
+    const bool whole = cleaned.size() <= width * kMaxBytesPerColumn && columns_of(cleaned) <= width;
     if (whole && text.size() <= width * kMaxBytesPerColumn * 4) return cleaned;
     return std::string(front_that_fits(cleaned, width - 3)) + "...";
 }
@@ -151,14 +157,14 @@ std::string cut_front(std::string_view text, std::size_t width) {
     const std::size_t cap = width * kMaxBytesPerColumn;
     const bool huge = text.size() > cap;
     const std::string cleaned = clean_line(huge ? text.substr(text.size() - cap) : text);
-    if (!huge && base::display_width(cleaned) <= width) return cleaned;
+    if (!huge && columns_of(cleaned) <= width) return cleaned;
     std::string_view rest = cleaned;
-    while (!rest.empty() && base::display_width(rest) > width - 3) rest.remove_prefix(code_point_bytes(rest));
+    while (!rest.empty() && columns_of(rest) > width - 3) rest.remove_prefix(code_point_bytes(rest));
     return "..." + std::string(rest);
 }
 
 std::string pad(std::string text, std::size_t width) {
-    const std::size_t columns = base::display_width(text);
+    const std::size_t columns = columns_of(text);
     if (columns < width) text.append(width - columns, ' ');
     return text;
 }

@@ -161,6 +161,10 @@ class Explain(Test):
             self.assertIn("xid.79", result.out)
         self.assertRegex(run("explain", "Xid", "79", "--lang", "ko").out, "[가-힣]")
 
+    def test_no_placeholder_is_left(self):
+        for words in (["Xid", "79"], ["gpu.fallen_off_bus"], ["Xid", "79", "-o", "json"]):
+            self.assertNotRegex(run("explain", *words).out, r"\{(device|vm|node)\}")
+
     def test_unknown(self):
         result = run("explain", "frobnication")
         self.expect_exit(result, 2)

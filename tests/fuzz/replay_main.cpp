@@ -54,7 +54,7 @@ std::vector<fs::path> files_below(const fs::path& top) {
 int main(int argc, char** argv) {
     feed({});
     std::size_t replayed = 0;
-    for (const std::string argument : std::vector<std::string>(argv + 1, argv + argc)) {
+    for (const std::string& argument : std::vector<std::string>(argv + 1, argv + argc)) {
         for (const auto& file : files_below(argument)) {
             if (!replay_file(file)) return 1;
             ++replayed;

@@ -10,6 +10,7 @@ namespace gpumedic::evidence::dcgm {
 namespace {
 
 constexpr std::string_view kDigits = "0123456789";
+constexpr std::size_t kMaxGpus = 256;  // of one result: each gives a finding that holds its row
 
 std::string_view leading_digits(std::string_view text) { return text.substr(0, text.find_first_not_of(kDigits)); }
 
@@ -41,7 +42,9 @@ std::optional<Outcome> parse_outcome(std::string_view text) {
         return outcome;
     }
     for (const auto piece : base::split(base::split_once(list, ": ").second, ','))
-        if (const auto gpu = base::trim(piece); !gpu.empty() && leading_digits(gpu) == gpu) outcome.gpus.emplace_back(gpu);
+        if (const auto gpu = base::trim(piece);
+            !gpu.empty() && leading_digits(gpu) == gpu && outcome.gpus.size() < kMaxGpus)
+            outcome.gpus.emplace_back(gpu);
     return outcome;
 }
 

@@ -1,4 +1,4 @@
-#include "catalogue_folder.h"
+#include "adapters/catalogue_folder/catalogue_folder.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace gpumedic::cli {
+namespace gpumedic::adapters {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,38 +36,37 @@ base::Result<std::vector<fs::path>> list_yaml(const fs::path& folder) {
 }
 
 base::Result<std::string> read_text(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::string text(kMaxFileBytes + 1, '\0');
-    in.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!in.is_open() || in.bad()) return base::fail(ErrorCode::unreadable, "cannot read the file", path.string());
-    text.resize(static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kMaxFileBytes)
+    std::error_code error;
+    const auto size = fs::file_size(path, error);
+    if (!error && size > kMaxFileBytes)
         return base::fail(ErrorCode::too_large, "the file has more than 4 MiB", path.string());
+    std::ifstream in(path, std::ios::binary);
+    std::string text(error ? 0 : size, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (error || !in.is_open() || in.bad())
+        return base::fail(ErrorCode::unreadable, "cannot read the file", path.string());
+    text.resize(static_cast<std::size_t>(in.gcount()));
     return text;
 }
 
 }  // namespace
 
-bool folder_exists(const std::string& path) {
-    std::error_code error;
-    return fs::is_directory(path, error);
-}
-
-base::Result<knowledge::CatalogueLayer> read_catalogue_folder(const std::string& folder) {
+base::Result<knowledge::CatalogueLayer> read_catalogue_folder(const fs::path& folder, FileNames names) {
     const auto paths = list_yaml(folder);
     if (!paths) return tl::make_unexpected(paths.error());
     if (paths->empty())
-        return base::fail(ErrorCode::not_found, "no .yaml file below the folder", folder,
+        return base::fail(ErrorCode::not_found, "no .yaml file below the folder", folder.string(),
                           "a catalogue is a folder with signals/, faults/, actions/, checks/, classes/");
     knowledge::CatalogueLayer layer;
     for (const fs::path& path : *paths) {
         auto text = read_text(path);
         if (!text) return tl::make_unexpected(text.error());
         const fs::path below = path.lexically_relative(folder);
+        const auto name = names == FileNames::as_found ? path.string() : below.generic_string();
         layer.files.push_back(
-            {path.string(), below.has_parent_path() ? below.begin()->string() : std::string(), std::move(*text)});
+            {name, below.has_parent_path() ? below.begin()->string() : std::string(), std::move(*text)});
     }
     return layer;
 }
 
-}  // namespace gpumedic::cli
+}  // namespace gpumedic::adapters

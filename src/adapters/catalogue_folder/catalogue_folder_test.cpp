@@ -1,4 +1,4 @@
-#include "catalogue_folder.h"
+#include "adapters/catalogue_folder/catalogue_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-namespace gpumedic::catalogc {
+namespace gpumedic::adapters {
 namespace {
 
 namespace fs = std::filesystem;
@@ -16,7 +16,7 @@ using ::testing::Field;
 class CatalogueFolder : public ::testing::Test {
 protected:
     void SetUp() override {
-        folder_ = fs::temp_directory_path() / ("catalogc-" + std::to_string(::getpid()) + "-" +
+        folder_ = fs::temp_directory_path() / ("catalogue-folder-" + std::to_string(::getpid()) + "-" +
                                                ::testing::UnitTest::GetInstance()->current_test_info()->name());
         fs::create_directories(folder_);
     }
@@ -34,7 +34,7 @@ TEST_F(CatalogueFolder, GivesYamlFilesInPathOrderWithTheirFolderAsKind) {
     put("faults/deep/c.yml", "c");
     put("signals/README.md", "not read");
     put("stray.yaml", "s");
-    const auto layer = read_catalogue_folder(folder_);
+    const auto layer = read_catalogue_folder(folder_, FileNames::below_folder);
     ASSERT_TRUE(layer.has_value());
     using File = knowledge::CatalogueFile;
     EXPECT_THAT(layer->files, ElementsAre(Field(&File::path, "faults/deep/c.yml"), Field(&File::path, "signals/a.yaml"),
@@ -42,20 +42,13 @@ TEST_F(CatalogueFolder, GivesYamlFilesInPathOrderWithTheirFolderAsKind) {
     EXPECT_EQ(layer->files[0].kind, "faults");
     EXPECT_EQ(layer->files[0].text, "c");
     EXPECT_EQ(layer->files[3].kind, "");
+    EXPECT_EQ(read_catalogue_folder(folder_, FileNames::as_found)->files[0].path, (folder_ / "faults/deep/c.yml").string());
 }
 
 TEST_F(CatalogueFolder, RefusesAFolderThatIsMissingOrHasNoYaml) {
-    EXPECT_FALSE(read_catalogue_folder(folder_).has_value());
-    EXPECT_FALSE(read_catalogue_folder(folder_ / "absent").has_value());
-}
-
-TEST_F(CatalogueFolder, WritesTheWholeFileOrNothing) {
-    const auto target = folder_ / "out.bin";
-    ASSERT_TRUE(write_file(target, std::string_view("a\0b", 3)).has_value());
-    EXPECT_EQ(fs::file_size(target), 3U);
-    EXPECT_FALSE(fs::exists(folder_ / "out.bin.tmp"));
-    EXPECT_FALSE(write_file(folder_ / "absent" / "out.bin", "x").has_value());
+    EXPECT_FALSE(read_catalogue_folder(folder_, FileNames::below_folder).has_value());
+    EXPECT_FALSE(read_catalogue_folder(folder_ / "absent", FileNames::below_folder).has_value());
 }
 
 }  // namespace
-}  // namespace gpumedic::catalogc
+}  // namespace gpumedic::adapters
