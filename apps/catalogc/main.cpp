@@ -5,10 +5,10 @@
 #include <cstdio>
 #include <set>
 
-#include "adapters/catalogue_folder/catalogue_folder.h"
 #include "blob_file.h"
 #include "knowledge/blob.h"
 #include "signals/check_examples.h"
+#include "wiring.h"
 
 namespace {
 
@@ -50,7 +50,7 @@ std::vector<knowledge::Problem> check_examples_of_sound_files(const knowledge::L
 }
 
 int compile(const std::filesystem::path& folder, const std::filesystem::path& target) {
-    const auto layer = adapters::read_catalogue_folder(folder, adapters::FileNames::below_folder);
+    const auto layer = catalogc::read_layer(folder);
     if (!layer) return fail(kNoInput, layer.error());
     const auto loaded = knowledge::load_catalogue({}, {*layer});
     std::size_t errors = print_problems(loaded.problems, folder);

@@ -1,4 +1,5 @@
-// The one error style: Result<T>. Bad data is not an error of this kind (readers count it); an environment that refuses is.
+// The one error style: Result<T>. Bad data is not an error of this kind (readers count it); an environment that refuses
+// is.
 #pragma once
 
 #include <string>

@@ -19,12 +19,15 @@ namespace gpumedic::base {
 /// Pieces between runs of blanks and tabs; no empty pieces.
 [[nodiscard]] std::vector<std::string_view> split_blanks(std::string_view text);
 /// Everything before the first separator (or all), and the rest after it (or nothing).
-[[nodiscard]] std::pair<std::string_view, std::string_view> split_once(std::string_view text, std::string_view separator);
+[[nodiscard]] std::pair<std::string_view, std::string_view> split_once(std::string_view text,
+                                                                       std::string_view separator);
 
 /// ASCII only: log words and tool output are ASCII where case matters.
 [[nodiscard]] std::string lower(std::string_view text);
 [[nodiscard]] bool contains_ignoring_case(std::string_view text, std::string_view piece);
-[[nodiscard]] inline bool contains(std::string_view text, std::string_view piece) { return text.find(piece) != std::string_view::npos; }
+[[nodiscard]] inline bool contains(std::string_view text, std::string_view piece) {
+    return text.find(piece) != std::string_view::npos;
+}
 [[nodiscard]] std::string replace_all(std::string_view text, std::string_view from, std::string_view to);
 
 /// The whole view must be a number in the given base, else nothing.

@@ -52,7 +52,8 @@ std::optional<microseconds> time_of_day(std::string_view text, std::size_t& at) 
     at += 8;
     if (digit_at(text, at)) return std::nullopt;
     microseconds value = seconds{(hour * 60 + minute) * 60 + second};
-    if (at < text.size() && (text[at] == '.' || text[at] == ',') && digit_at(text, at + 1)) value += fraction(text, ++at);
+    if (at < text.size() && (text[at] == '.' || text[at] == ',') && digit_at(text, at + 1))
+        value += fraction(text, ++at);
     return value;
 }
 
@@ -95,11 +96,13 @@ bool is_date(int year, int month, int day) {
 constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
-/// journalctl and dmesg -T write the month in the operator's language. Only spellings that differ from the English ones.
+/// journalctl and dmesg -T write the month in the operator's language. Only spellings that differ from the English
+/// ones.
 constexpr std::pair<std::string_view, int> kOtherMonths[] = {
-    {"janv", 1}, {"ene", 1}, {"jan", 1},  {"févr", 2}, {"feb", 2}, {"Mär", 3},  {"mars", 3},  {"mar", 3},  {"avril", 4}, {"abr", 4},  {"Mai", 5},
-    {"mai", 5},  {"may", 5}, {"juin", 6}, {"jun", 6},  {"jul", 7}, {"juil", 7}, {"août", 8},  {"ago", 8},  {"sept", 9},  {"sep", 9},
-    {"Sept", 9}, {"Okt", 10}, {"oct", 10}, {"nov", 11}, {"Dez", 12}, {"dic", 12}, {"déc", 12},
+    {"janv", 1}, {"ene", 1},   {"jan", 1},  {"févr", 2}, {"feb", 2},  {"Mär", 3},  {"mars", 3},
+    {"mar", 3},  {"avril", 4}, {"abr", 4},  {"Mai", 5},  {"mai", 5},  {"may", 5},  {"juin", 6},
+    {"jun", 6},  {"jul", 7},   {"juil", 7}, {"août", 8}, {"ago", 8},  {"sept", 9}, {"sep", 9},
+    {"Sept", 9}, {"Okt", 10},  {"oct", 10}, {"nov", 11}, {"Dez", 12}, {"dic", 12}, {"déc", 12},
 };
 
 std::optional<int> other_month(std::string_view token) {

@@ -36,10 +36,11 @@ struct ParsedTime {
     std::size_t length{};
 };
 
-/// RFC 3339 and its looser relatives: "2025-10-10T22:25:01.838131+09:00", "...Z", "+0900", "2026-02-11 13:00:00.123+0000",
-/// "2025-01-21T02:21:33,498559+00:00" (util-linux), without zone, with 0 to 9 fractional digits.
+/// RFC 3339 and its looser relatives: "2025-10-10T22:25:01.838131+09:00", "...Z", "+0900", "2026-02-11
+/// 13:00:00.123+0000", "2025-01-21T02:21:33,498559+00:00" (util-linux), without zone, with 0 to 9 fractional digits.
 [[nodiscard]] std::optional<ParsedTime> parse_iso_time(std::string_view text, const TimeContext& context);
-/// "Oct 10 22:25:01" or "Oct 10 22:25:01.838131" (journal short, short-precise, RFC 3164; day padded with a blank or not).
+/// "Oct 10 22:25:01" or "Oct 10 22:25:01.838131" (journal short, short-precise, RFC 3164; day padded with a blank or
+/// not).
 [[nodiscard]] std::optional<ParsedTime> parse_syslog_time(std::string_view text, const TimeContext& context);
 /// "Thu Apr  4 18:03:11 2024" (ctime; dmesg -T).
 [[nodiscard]] std::optional<ParsedTime> parse_ctime(std::string_view text, const TimeContext& context);

@@ -34,13 +34,14 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-/// The longest piece of plain text that every match of the expression must contain, in lower case; empty where there is none of
-/// at least four bytes. It looks at the top level of the expression and into groups that are not optional and hold no
-/// alternatives; character classes, escapes such as \d, and quantified characters end a piece. "(?i)" is allowed in front.
+/// The longest piece of plain text that every match of the expression must contain, in lower case; empty where there is
+/// none of at least four bytes. It looks at the top level of the expression and into groups that are not optional and
+/// hold no alternatives; character classes, escapes such as \d, and quantified characters end a piece. "(?i)" is
+/// allowed in front.
 [[nodiscard]] std::string required_literal(std::string_view expression);
 
-/// Finds which of many literals occur in a text, ignoring ASCII case, in about one pass over the text whatever their number.
-/// Built once, then read-only and thread-safe.
+/// Finds which of many literals occur in a text, ignoring ASCII case, in about one pass over the text whatever their
+/// number. Built once, then read-only and thread-safe.
 class LiteralGate {
 public:
     /// Literal `i` is reported as `i`. Each is at least four bytes, in lower case.

@@ -1,4 +1,5 @@
-// One tree for YAML and JSON, with the place of every node, so that the same code reads both and every mistake can be located.
+// One tree for YAML and JSON, with the place of every node, so that the same code reads both and every mistake can be
+// located.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +21,11 @@ struct Member;
 struct Value {
     enum class Kind : std::uint8_t { null, scalar, list, map };
     Kind kind{Kind::null};
-    bool quoted{false};        // a quoted scalar ("79" is a string, 79 a number, to those who care); JSON strings are quoted
-    std::string scalar{};      // as written, unescaped; true/false/numbers as their text
-    std::vector<Value> items{};     // list
-    std::vector<Member> members;    // map, in the order of the text (no {}: clang refuses it, Member is incomplete here)
-    std::uint32_t line{0};     // 1-based; 0 where the source has no places (JSON)
+    bool quoted{false};  // a quoted scalar ("79" is a string, 79 a number, to those who care); JSON strings are quoted
+    std::string scalar{};         // as written, unescaped; true/false/numbers as their text
+    std::vector<Value> items{};   // list
+    std::vector<Member> members;  // map, in the order of the text (no {}: clang refuses it, Member is incomplete here)
+    std::uint32_t line{0};        // 1-based; 0 where the source has no places (JSON)
     std::uint32_t column{0};
 
     /// The member's value, or nullptr (also when this is no map).
@@ -52,13 +53,13 @@ struct TreeLimits {
     std::size_t depth = 200;
 };
 
-/// The documents of a YAML stream. Duplicate keys, anchors and aliases are refused (yaml-cpp itself would accept duplicates
-/// silently), and so is a scalar or flow collection beyond a few MiB. A document after the first begins with "---".
-/// `Error::where` is "line:column", columns count bytes. Bytes that are no text become U+FFFD. Thread-safe.
+/// The documents of a YAML stream. Duplicate keys, anchors and aliases are refused (yaml-cpp itself would accept
+/// duplicates silently), and so is a scalar or flow collection beyond a few MiB. A document after the first begins with
+/// "---". `Error::where` is "line:column", columns count bytes. Bytes that are no text become U+FFFD. Thread-safe.
 [[nodiscard]] base::Result<std::vector<Value>> parse_yaml(std::string_view text, const TreeLimits& limits = {});
 
-/// One JSON document (leading and trailing blanks allowed). Duplicate keys: the first counts. Invalid UTF-8 inside strings is
-/// replaced by U+FFFD, not refused. Thread-safe.
+/// One JSON document (leading and trailing blanks allowed). Duplicate keys: the first counts. Invalid UTF-8 inside
+/// strings is replaced by U+FFFD, not refused. Thread-safe.
 [[nodiscard]] base::Result<Value> parse_json(std::string_view text, const TreeLimits& limits = {});
 
 }  // namespace gpumedic::codec

@@ -15,12 +15,14 @@ using model::RecordType;
 using model::Severity;
 using model::Verdict;
 
-void explain_epoch(const knowledge::Index& catalogue, const Evidence& evidence, const NodeView& node, std::uint32_t epoch, NodeFindings& out) {
+void explain_epoch(const knowledge::Index& catalogue, const Evidence& evidence, const NodeView& node,
+                   std::uint32_t epoch, NodeFindings& out) {
     const auto hypotheses = make_hypotheses(catalogue, node, epoch);
     const auto selection = select_roots(node, hypotheses, epoch);
     const Scene scene{catalogue, evidence, node, hypotheses};
 
-    // The same fault on several devices is one incident; keyed by the first place so that the order of importance stays.
+    // The same fault on several devices is one incident; keyed by the first place so that the order of importance
+    // stays.
     std::vector<std::vector<std::size_t>> groups;
     std::map<std::string, std::size_t> group_of;
     for (const auto root : selection.roots) {
@@ -38,7 +40,8 @@ void explain_epoch(const knowledge::Index& catalogue, const Evidence& evidence, 
         if (finding.incident.confidence >= kReportThreshold) {
             out.findings.push_back(std::move(finding));
         } else if (epoch == 0) {
-            out.unexplained.insert(out.unexplained.end(), finding.incident.evidence.begin(), finding.incident.evidence.end());
+            out.unexplained.insert(out.unexplained.end(), finding.incident.evidence.begin(),
+                                   finding.incident.evidence.end());
         }
     }
     if (epoch != 0) return;
@@ -69,7 +72,8 @@ Verdict verdict_of(const knowledge::Index& catalogue, const NodeFindings& node) 
 auto importance(const Finding& f) {
     const auto& i = f.incident;
     // Open before over; sure before unsure; grave before slight. The id decides between equals.
-    return std::tuple(i.state != IncidentState::open, i.confidence < kFaultThreshold, -static_cast<int>(i.severity), -i.confidence, i.fault);
+    return std::tuple(i.state != IncidentState::open, i.confidence < kFaultThreshold, -static_cast<int>(i.severity),
+                      -i.confidence, i.fault);
 }
 
 }  // namespace
@@ -78,8 +82,9 @@ bool speaks_of_gpus(const knowledge::Index& catalogue, const model::Signal& sign
     const auto* definition = signal.id == kBootStart ? nullptr : catalogue.signal(signal.id);
     if (definition == nullptr) return false;
     return std::ranges::any_of(definition->in, [](RecordType type) {
-        return type == RecordType::kernel || type == RecordType::gpu || type == RecordType::nvlink || type == RecordType::pci_device ||
-               type == RecordType::smi_line || type == RecordType::pci_register || type == RecordType::dcgm;
+        return type == RecordType::kernel || type == RecordType::gpu || type == RecordType::nvlink ||
+               type == RecordType::pci_device || type == RecordType::smi_line || type == RecordType::pci_register ||
+               type == RecordType::dcgm;
     });
 }
 
@@ -88,10 +93,12 @@ std::vector<NodeFindings> diagnose(const knowledge::Index& catalogue, const Evid
     for (const auto& node : view_nodes(evidence)) {
         NodeFindings out;
         out.node = node.name;
-        for (std::uint32_t epoch = 0; epoch < node.epochs; ++epoch) explain_epoch(catalogue, evidence, node, epoch, out);
+        for (std::uint32_t epoch = 0; epoch < node.epochs; ++epoch)
+            explain_epoch(catalogue, evidence, node, epoch, out);
         std::ranges::stable_sort(out.findings, {}, importance);
         for (std::size_t i = 0; i < out.findings.size(); ++i) out.findings[i].incident.id = std::to_string(i + 1);
-        out.gpu_evidence = std::ranges::any_of(node.observations, [&](const auto& o) { return speaks_of_gpus(catalogue, o.signal()); });
+        out.gpu_evidence = std::ranges::any_of(node.observations,
+                                               [&](const auto& o) { return speaks_of_gpus(catalogue, o.signal()); });
         out.verdict = verdict_of(catalogue, out);
         results.push_back(std::move(out));
     }

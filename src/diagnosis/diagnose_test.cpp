@@ -27,8 +27,12 @@ knowledge::Signal defined(std::string id, Severity severity, RecordType in) {
     return s;
 }
 
-Effect shows(std::string signal, Scope scope, Weight weight) { return {.signals = {std::move(signal)}, .scope = scope, .strength = Strength::sometimes, .weight = weight}; }
-Effect leads_to(std::string fault, Scope scope, bool inferred) { return {.fault = std::move(fault), .scope = scope, .inferred = inferred}; }
+Effect shows(std::string signal, Scope scope, Weight weight) {
+    return {.signals = {std::move(signal)}, .scope = scope, .strength = Strength::sometimes, .weight = weight};
+}
+Effect leads_to(std::string fault, Scope scope, bool inferred) {
+    return {.fault = std::move(fault), .scope = scope, .inferred = inferred};
+}
 
 knowledge::Fault fault(std::string id, About about, std::vector<Effect> effects) {
     knowledge::Fault f;
@@ -38,24 +42,35 @@ knowledge::Fault fault(std::string id, About about, std::vector<Effect> effects)
     f.title = {id + " {device} {vm}", id + " {device} {vm}"};
     f.effects = std::move(effects);
     f.chain = {{{id + " happened", id}, {}}};
-    for (const auto& e : f.effects) f.chain.front().shown_by.insert(f.chain.front().shown_by.end(), e.signals.begin(), e.signals.end());
+    for (const auto& e : f.effects)
+        f.chain.front().shown_by.insert(f.chain.front().shown_by.end(), e.signals.begin(), e.signals.end());
     return f;
 }
 
 knowledge::Catalogue graph() {
     knowledge::Catalogue c;
-    c.signals = {defined("mask", Severity::error, RecordType::kernel),     defined("dead", Severity::error, RecordType::virt),
-                 defined("stopped", Severity::warning, RecordType::k8s_vm), defined("alive", Severity::info, RecordType::pci_device),
-                 defined("fell", Severity::fatal, RecordType::kernel),      defined("noise", Severity::warning, RecordType::kernel),
-                 defined("running", Severity::info, RecordType::k8s_vm),    defined("odd", Severity::error, RecordType::kernel),
+    c.signals = {defined("mask", Severity::error, RecordType::kernel),
+                 defined("dead", Severity::error, RecordType::virt),
+                 defined("stopped", Severity::warning, RecordType::k8s_vm),
+                 defined("alive", Severity::info, RecordType::pci_device),
+                 defined("fell", Severity::fatal, RecordType::kernel),
+                 defined("noise", Severity::warning, RecordType::kernel),
+                 defined("running", Severity::info, RecordType::k8s_vm),
+                 defined("odd", Severity::error, RecordType::kernel),
                  defined(std::string(kBootStart), Severity::info, RecordType::kernel)};
-    auto mask = fault("f.mask", About::device, {shows("mask", Scope::same_device, Weight::strong), leads_to("f.dead", Scope::same_device, true)});
+    auto mask =
+        fault("f.mask", About::device,
+              {shows("mask", Scope::same_device, Weight::strong), leads_to("f.dead", Scope::same_device, true)});
     mask.ask_for = {"alive"};
-    auto dead = fault("f.dead", About::device, {shows("dead", Scope::same_device, Weight::strong), leads_to("f.blocked", Scope::holder_vm, false)});
+    auto dead =
+        fault("f.dead", About::device,
+              {shows("dead", Scope::same_device, Weight::strong), leads_to("f.blocked", Scope::holder_vm, false)});
     dead.contradicted_by = {{{"alive"}, Scope::same_device, Weight::strong, true}};
     dead.cleared_by = {{{"running"}, Scope::holder_vm, Weight::strong, true}};
     auto blocked = fault("f.blocked", About::vm, {shows("stopped", Scope::same_vm, Weight::weak)});
-    auto fell = fault("f.fell", About::device, {shows("fell", Scope::same_device, Weight::decisive), shows("dead", Scope::same_device, Weight::weak)});
+    auto fell =
+        fault("f.fell", About::device,
+              {shows("fell", Scope::same_device, Weight::decisive), shows("dead", Scope::same_device, Weight::weak)});
     auto benign = fault("b.noise", About::node, {shows("noise", Scope::same_node, Weight::strong)});
     benign.class_ = "healthy";
     c.faults = {mask, dead, blocked, fell, benign};
@@ -69,7 +84,8 @@ struct Builder {
         evidence.sources[0].name = "all.log";
         evidence.record_types = {0xffffffff};
     }
-    Builder& add(std::string id, Severity severity, std::optional<std::chrono::seconds> at, std::string pci = "", std::string vm = "", std::uint32_t boot = 0) {
+    Builder& add(std::string id, Severity severity, std::optional<std::chrono::seconds> at, std::string pci = "",
+                 std::string vm = "", std::uint32_t boot = 0) {
         signals::FoldedSignal f;
         f.signal.id = std::move(id);
         f.signal.severity = severity;
@@ -132,13 +148,15 @@ TEST(Diagnose, ARootThatExplainsMoreWins) {
 }
 
 TEST(Diagnose, TwoDevicesWithTheSameFaultAreOneIncident) {
-    const auto node = run(Builder().add("fell", Severity::fatal, 10s, "1a:00.0").add("fell", Severity::fatal, 11s, "1b:00.0").evidence);
+    const auto node = run(
+        Builder().add("fell", Severity::fatal, 10s, "1a:00.0").add("fell", Severity::fatal, 11s, "1b:00.0").evidence);
     ASSERT_EQ(node.findings.size(), 1u);
     EXPECT_EQ(node.findings[0].incident.devices.size(), 2u);
 }
 
 TEST(Diagnose, AConsequenceLongBeforeItsCauseIsNone) {
-    const auto node = run(Builder().add("dead", Severity::error, 10s, "ed:00.0").add("mask", Severity::error, 10000s).evidence);
+    const auto node =
+        run(Builder().add("dead", Severity::error, 10s, "ed:00.0").add("mask", Severity::error, 10000s).evidence);
     EXPECT_EQ(node.findings.size(), 2u);
 }
 
@@ -159,7 +177,9 @@ TEST(Diagnose, ALaterStateClearsIt) {
 
 TEST(Diagnose, AnEarlierBootIsNotOpen) {
     auto builder = Builder();
-    builder.add("fell", Severity::fatal, 10s, "ed:00.0", "", 1).add(std::string(kBootStart), Severity::info, 500s).add("alive", Severity::info, std::nullopt, "ed:00.0");
+    builder.add("fell", Severity::fatal, 10s, "ed:00.0", "", 1)
+        .add(std::string(kBootStart), Severity::info, 500s)
+        .add("alive", Severity::info, std::nullopt, "ed:00.0");
     const auto node = run(builder.evidence);
     ASSERT_EQ(node.findings.size(), 1u);
     EXPECT_EQ(node.findings[0].incident.state, model::IncidentState::earlier_boot);
@@ -184,7 +204,9 @@ TEST(Diagnose, AnErrorThatNothingExplainsIsNotHealthy) {
     EXPECT_EQ(node.unexplained.size(), 1u);
 }
 
-TEST(Diagnose, NoEvidenceOfGpusIsNotHealthy) { EXPECT_EQ(run(Builder().evidence).verdict, model::Verdict::inconclusive); }
+TEST(Diagnose, NoEvidenceOfGpusIsNotHealthy) {
+    EXPECT_EQ(run(Builder().evidence).verdict, model::Verdict::inconclusive);
+}
 
 TEST(Diagnose, TheOrderOfSignalsDoesNotMatter) {
     auto evidence = Builder().mask().dead().stopped().add("fell", Severity::fatal, 10s, "1a:00.0").evidence;

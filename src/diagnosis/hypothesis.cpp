@@ -12,7 +12,9 @@ using knowledge::Fault;
 using knowledge::Scope;
 using knowledge::Weight;
 
-bool is_about_device(Scope scope) { return scope == Scope::same_device || scope == Scope::same_card || scope == Scope::same_group; }
+bool is_about_device(Scope scope) {
+    return scope == Scope::same_device || scope == Scope::same_card || scope == Scope::same_group;
+}
 
 bool same_card(const NodeView& node, std::size_t a, std::size_t b) {
     const auto& x = node.devices[a];
@@ -21,11 +23,13 @@ bool same_card(const NodeView& node, std::size_t a, std::size_t b) {
 }
 
 bool same_group(const NodeView& node, std::size_t a, std::size_t b) {
-    return same_card(node, a, b) || (!node.devices[a].iommu_group.empty() && node.devices[a].iommu_group == node.devices[b].iommu_group);
+    return same_card(node, a, b) ||
+           (!node.devices[a].iommu_group.empty() && node.devices[a].iommu_group == node.devices[b].iommu_group);
 }
 
 using Clock = base::Timestamp::Clock;
-std::optional<std::chrono::microseconds> distance(const std::optional<base::Timestamp>& a, const std::optional<base::Timestamp>& b) {
+std::optional<std::chrono::microseconds> distance(const std::optional<base::Timestamp>& a,
+                                                  const std::optional<base::Timestamp>& b) {
     if (!a || !b || a->clock != b->clock) return std::nullopt;
     return b->value - a->value;
 }
@@ -33,7 +37,8 @@ std::optional<std::chrono::microseconds> distance(const std::optional<base::Time
 /// Builds the hypotheses of one boot. Two passes: bind and collect own effects, then link consequences and score.
 class Builder {
 public:
-    Builder(const knowledge::Index& catalogue, const NodeView& node, std::uint32_t epoch) : catalogue_(catalogue), node_(node), epoch_(epoch) {}
+    Builder(const knowledge::Index& catalogue, const NodeView& node, std::uint32_t epoch)
+        : catalogue_(catalogue), node_(node), epoch_(epoch) {}
 
     std::vector<Hypothesis> build() {
         for (const auto& fault : catalogue_.catalogue().faults) {
@@ -62,8 +67,10 @@ private:
         for (const auto& o : node_.observations) {
             if (!current(o) || !any_effect(fault, o.signal().id, [](Scope s) { return s == Scope::same_vm; })) continue;
             const auto known = std::ranges::find_if(bound, [&](const auto& h) { return is_vm(h.vm, o.vm); });
-            if (known == bound.end()) bound.push_back({.fault = &fault, .vm = o.vm, .epoch = epoch_});
-            else if (known->vm.namespace_.empty()) known->vm.namespace_ = o.vm.namespace_;
+            if (known == bound.end())
+                bound.push_back({.fault = &fault, .vm = o.vm, .epoch = epoch_});
+            else if (known->vm.namespace_.empty())
+                known->vm.namespace_ = o.vm.namespace_;
         }
         return bound;
     }
@@ -74,18 +81,24 @@ private:
         for (const auto scope : {Scope::same_device, Scope::same_card, Scope::same_group}) {
             for (const auto& o : node_.observations) {
                 if (!current(o) || !any_effect(fault, o.signal().id, [&](Scope s) { return s == scope; })) continue;
-                if (!o.device) nameless = &o;
-                else if (scope == Scope::same_device) devices.insert(*o.device);
-                // A wider scope binds only where no exact one did: "group 1 is not viable" names the GPU, the fault sits in its neighbour.
-                else if (std::ranges::none_of(devices, [&](auto d) { return same_group(node_, d, *o.device); })) devices.insert(*o.device);
+                if (!o.device)
+                    nameless = &o;
+                else if (scope == Scope::same_device)
+                    devices.insert(*o.device);
+                // A wider scope binds only where no exact one did: "group 1 is not viable" names the GPU, the fault
+                // sits in its neighbour.
+                else if (std::ranges::none_of(devices, [&](auto d) { return same_group(node_, d, *o.device); }))
+                    devices.insert(*o.device);
             }
         }
         std::vector<Hypothesis> bound;
         // A line that names only the VM is about the device that the VM holds, if it holds one.
         if (devices.empty() && nameless != nullptr)
             if (const auto device = only_device_of(nameless->vm)) devices.insert(*device);
-        for (const auto device : devices) bound.push_back({.fault = &fault, .device = device, .vm = holder_of(device), .epoch = epoch_});
-        if (devices.empty() && nameless != nullptr) bound.push_back({.fault = &fault, .vm = nameless->vm, .epoch = epoch_});
+        for (const auto device : devices)
+            bound.push_back({.fault = &fault, .device = device, .vm = holder_of(device), .epoch = epoch_});
+        if (devices.empty() && nameless != nullptr)
+            bound.push_back({.fault = &fault, .vm = nameless->vm, .epoch = epoch_});
         return bound;
     }
 
@@ -115,12 +128,15 @@ private:
     }
 
     [[nodiscard]] bool shown(const Hypothesis& h, const Effect& effect) const {
-        return std::ranges::any_of(h.own, [&](const auto& entry) { return listed(effect.signals, node_.observations[entry.first].signal().id); });
+        return std::ranges::any_of(h.own, [&](const auto& entry) {
+            return listed(effect.signals, node_.observations[entry.first].signal().id);
+        });
     }
 
     template <class ScopeTest>
     static bool any_effect(const Fault& fault, std::string_view id, ScopeTest fits) {
-        return std::ranges::any_of(fault.effects, [&](const Effect& e) { return fits(e.scope) && listed(e.signals, id); });
+        return std::ranges::any_of(fault.effects,
+                                   [&](const Effect& e) { return fits(e.scope) && listed(e.signals, id); });
     }
 
     void collect_own(Hypothesis& h) const {
@@ -132,7 +148,9 @@ private:
             double best = 0;
             for (std::size_t i = 0; i < node_.observations.size(); ++i) {
                 const auto& o = node_.observations[i];
-                if (used.contains(i) || !current(o) || !listed(effect.signals, o.signal().id) || !in_scope(node_, h, o, effect.scope)) continue;
+                if (used.contains(i) || !current(o) || !listed(effect.signals, o.signal().id) ||
+                    !in_scope(node_, h, o, effect.scope))
+                    continue;
                 if (!in_window(effect, anchor, o)) continue;
                 if (!anchor) anchor = o.signal().first;
                 if (h.device && names_no_device(o) && neighbour(*h.fault, o).value_or(*h.device) != *h.device) continue;
@@ -146,13 +164,18 @@ private:
         h.own_support = 1.0 - miss;
     }
 
-    /// A line without an address belongs to the device that the nearest line of the same story in the same source names.
+    /// A line without an address belongs to the device that the nearest line of the same story in the same source
+    /// names.
     [[nodiscard]] std::optional<std::size_t> neighbour(const Fault& fault, const Observation& nameless) const {
-        const auto line_of = [](const Observation& o) { return static_cast<std::int64_t>(o.signal().evidence.front().line); };
+        const auto line_of = [](const Observation& o) {
+            return static_cast<std::int64_t>(o.signal().evidence.front().line);
+        };
         std::optional<std::size_t> device;
         std::int64_t nearest = 0;
         for (const auto& o : node_.observations) {
-            if (!o.device || !current(o) || o.folded->source != nameless.folded->source || !any_effect(fault, o.signal().id, is_about_device)) continue;
+            if (!o.device || !current(o) || o.folded->source != nameless.folded->source ||
+                !any_effect(fault, o.signal().id, is_about_device))
+                continue;
             const auto distance_in_lines = std::abs(line_of(o) - line_of(nameless));
             if (!device || distance_in_lines < nearest) device = o.device, nearest = distance_in_lines;
         }
@@ -169,7 +192,8 @@ private:
         for (const auto& effect : h.fault->effects) {
             if (effect.fault.empty()) continue;
             for (std::size_t i = 0; i < hypotheses_.size(); ++i)
-                if (hypotheses_[i].fault->id == effect.fault && follows(h, hypotheses_[i], effect)) h.consequences.push_back({i, effect.inferred});
+                if (hypotheses_[i].fault->id == effect.fault && follows(h, hypotheses_[i], effect))
+                    h.consequences.push_back({i, effect.inferred});
         }
     }
 
@@ -186,7 +210,9 @@ private:
             case Scope::holder_vm:
             case Scope::same_vm: return is_vm(cause.vm, effect.vm);
             // "GPU4" of the driver and an address of libvirt can be one device; which, only inference tells.
-            default: return !effect.device || *effect.device == *cause.device || has_weak_name(node_, *cause.device) != has_weak_name(node_, *effect.device);
+            default:
+                return !effect.device || *effect.device == *cause.device ||
+                       has_weak_name(node_, *cause.device) != has_weak_name(node_, *effect.device);
         }
     }
 
@@ -233,7 +259,8 @@ private:
         double factor = 1.0;
         for (const auto& effect : h.fault->effects) {
             if (effect.signals.empty() || effect.strength == knowledge::Strength::sometimes) continue;
-            if (!shown(h, effect) && would_show(effect)) factor *= effect.strength == knowledge::Strength::always ? 0.85 : 0.95;
+            if (!shown(h, effect) && would_show(effect))
+                factor *= effect.strength == knowledge::Strength::always ? 0.85 : 0.95;
         }
         return factor;
     }
@@ -243,7 +270,8 @@ private:
             const auto* signal = catalogue_.signal(id);
             if (signal == nullptr) continue;
             for (const auto type : signal->in)
-                if (type != model::RecordType::text && (node_.read_types >> static_cast<unsigned>(type) & 1u) != 0) return true;
+                if (type != model::RecordType::text && (node_.read_types >> static_cast<unsigned>(type) & 1u) != 0)
+                    return true;
         }
         return false;
     }
@@ -253,7 +281,8 @@ private:
         double factor = 1.0;
         for (std::size_t i = 0; i < node_.observations.size(); ++i) {
             const auto& o = node_.observations[i];
-            if (!current(o) || !listed(opposition.signals, o.signal().id) || !in_scope(node_, h, o, opposition.scope)) continue;
+            if (!current(o) || !listed(opposition.signals, o.signal().id) || !in_scope(node_, h, o, opposition.scope))
+                continue;
             const auto apart = distance(last, o.signal().last);
             if (opposition.after_last_effect && apart && *apart <= std::chrono::microseconds{0}) continue;
             h.against.push_back(i);
@@ -286,9 +315,13 @@ bool listed(const std::vector<std::string>& wanted, std::string_view id) {
 
 bool names_no_device(const Observation& o) { return !o.device; }
 
-bool has_weak_name(const NodeView& node, std::size_t device) { return !node.devices[device].pci && node.devices[device].uuid.empty(); }
+bool has_weak_name(const NodeView& node, std::size_t device) {
+    return !node.devices[device].pci && node.devices[device].uuid.empty();
+}
 
-bool is_vm(const model::Holder& a, const model::Holder& b) { return signals::same_vm(a, b) || (a.vm.empty() && b.vm.empty()); }
+bool is_vm(const model::Holder& a, const model::Holder& b) {
+    return signals::same_vm(a, b) || (a.vm.empty() && b.vm.empty());
+}
 
 bool in_scope(const NodeView& node, const Hypothesis& h, const Observation& o, Scope scope) {
     switch (scope) {

@@ -36,9 +36,10 @@ inline constexpr double kMaxConfidence = 0.97;
 /// Own support that a cause needs before its consequences count for it.
 inline constexpr double kRootSupport = 0.4;
 
-/// All hypotheses for one boot of a node that have at least one effect of their own in the evidence; consequences linked and
-/// confidences computed. Order is the catalogue's, then the devices'.
-[[nodiscard]] std::vector<Hypothesis> make_hypotheses(const knowledge::Index& catalogue, const NodeView& node, std::uint32_t epoch);
+/// All hypotheses for one boot of a node that have at least one effect of their own in the evidence; consequences
+/// linked and confidences computed. Order is the catalogue's, then the devices'.
+[[nodiscard]] std::vector<Hypothesis> make_hypotheses(const knowledge::Index& catalogue, const NodeView& node,
+                                                      std::uint32_t epoch);
 
 /// Numbers of a weight: how far one observation alone carries.
 [[nodiscard]] double value_of(knowledge::Weight weight);
@@ -46,9 +47,10 @@ inline constexpr double kRootSupport = 0.4;
 /// Is `id` one of the wanted signals?
 [[nodiscard]] bool listed(const std::vector<std::string>& wanted, std::string_view id);
 
-/// Does the observation stand in this relation to what the hypothesis is about? Address-less observations fit a device only
-/// by inference: see bound_by_inference.
-[[nodiscard]] bool in_scope(const NodeView& node, const Hypothesis& hypothesis, const Observation& observation, knowledge::Scope scope);
+/// Does the observation stand in this relation to what the hypothesis is about? Address-less observations fit a device
+/// only by inference: see bound_by_inference.
+[[nodiscard]] bool in_scope(const NodeView& node, const Hypothesis& hypothesis, const Observation& observation,
+                            knowledge::Scope scope);
 
 /// The observation names no device (it may name a VM).
 [[nodiscard]] bool names_no_device(const Observation& observation);

@@ -48,7 +48,8 @@ public:
         incident.severity = fault.severity;
         incident.node = scene_.node.name;
         incident.boot = root().epoch == 0 ? "0" : "-" + std::to_string(root().epoch);
-        for (const auto r : roots_) incident.confidence = std::max(incident.confidence, scene_.hypotheses[r].confidence);
+        for (const auto r : roots_)
+            incident.confidence = std::max(incident.confidence, scene_.hypotheses[r].confidence);
         for (const auto m : members_) add_fault(scene_.hypotheses[m].fault);
         add_devices();
         set_times();
@@ -76,13 +77,17 @@ private:
     }
 
     void add_device(std::size_t number, Device::Role role, How joined) {
-        if (placed_.insert(number).second) finding_.incident.devices.push_back(device_of(scene_.node.devices[number], role, joined));
+        if (placed_.insert(number).second)
+            finding_.incident.devices.push_back(device_of(scene_.node.devices[number], role, joined));
     }
 
-    [[nodiscard]] bool is_guest(const std::optional<std::size_t>& device) const { return device && *device >= scene_.node.first_guest_device; }
+    [[nodiscard]] bool is_guest(const std::optional<std::size_t>& device) const {
+        return device && *device >= scene_.node.first_guest_device;
+    }
 
     void add_vm(const model::Holder& vm, Device::Role role) {
-        if (vm.vm.empty() || std::ranges::any_of(vms_, [&](const auto& known) { return signals::same_vm(known, vm); })) return;
+        if (vm.vm.empty() || std::ranges::any_of(vms_, [&](const auto& known) { return signals::same_vm(known, vm); }))
+            return;
         vms_.push_back(vm);
         Device d;
         d.kind = "vm";
@@ -92,22 +97,29 @@ private:
     }
 
     void add_root_devices() {
-        const bool host_root = std::ranges::any_of(roots_, [&](auto r) { return !is_guest(scene_.hypotheses[r].device); });
-        const bool strong_root = std::ranges::any_of(roots_, [&](auto r) { return is_strong(scene_.hypotheses[r].device); });
-        for (const auto guest : {false, true}) {  // what the guest sees of the same card under its own address is not a second culprit
+        const bool host_root =
+            std::ranges::any_of(roots_, [&](auto r) { return !is_guest(scene_.hypotheses[r].device); });
+        const bool strong_root =
+            std::ranges::any_of(roots_, [&](auto r) { return is_strong(scene_.hypotheses[r].device); });
+        for (const auto guest :
+             {false, true}) {  // what the guest sees of the same card under its own address is not a second culprit
             for (const auto r : roots_) {
                 const auto& h = scene_.hypotheses[r];
                 if (!h.device || is_guest(h.device) != guest || (strong_root && !is_strong(h.device))) continue;
-                if (is_strong(h.device) || !a_consequence_names_it()) add_device(*h.device, guest && host_root ? Device::Role::victim : Device::Role::root, How::seen);
+                if (is_strong(h.device) || !a_consequence_names_it())
+                    add_device(*h.device, guest && host_root ? Device::Role::victim : Device::Role::root, How::seen);
             }
         }
         // A root without an address takes the device that its consequences name: an inference, and marked as one.
         if (placed_.empty() && root().fault->about == About::device)
             for (const auto m : members_)
-                if (const auto& h = scene_.hypotheses[m]; h.device && is_strong(h.device)) add_device(*h.device, Device::Role::root, How::inferred);
+                if (const auto& h = scene_.hypotheses[m]; h.device && is_strong(h.device))
+                    add_device(*h.device, Device::Role::root, How::inferred);
     }
 
-    [[nodiscard]] bool is_strong(const std::optional<std::size_t>& device) const { return device && !has_weak_name(scene_.node, *device); }
+    [[nodiscard]] bool is_strong(const std::optional<std::size_t>& device) const {
+        return device && !has_weak_name(scene_.node, *device);
+    }
     [[nodiscard]] bool a_consequence_names_it() const {
         return std::ranges::any_of(members_, [&](auto m) { return is_strong(scene_.hypotheses[m].device); });
     }
@@ -119,7 +131,8 @@ private:
         for (const auto m : members_) add_vm(scene_.hypotheses[m].vm, Device::Role::victim);
         for (const auto d : std::set(placed_)) add_vm(scene_.node.devices[d].holder, Device::Role::victim);
         for (const auto& [i, weight] : cover_)
-            if (const auto device = seen(i).device; device && (is_strong(device) || placed_.empty())) add_device(*device, Device::Role::victim, How::seen);
+            if (const auto device = seen(i).device; device && (is_strong(device) || placed_.empty()))
+                add_device(*device, Device::Role::victim, How::seen);
     }
 
     void set_times() {
@@ -127,18 +140,25 @@ private:
             const auto& s = seen(i).signal();
             auto& first = finding_.incident.first_seen;
             auto& last = finding_.incident.last_seen;
-            if (s.first && (!first || s.first->clock < first->clock || (s.first->clock == first->clock && s.first->value < first->value))) first = s.first;
-            if (s.last && (!last || s.last->clock < last->clock || (s.last->clock == last->clock && s.last->value > last->value))) last = s.last;
+            if (s.first && (!first || s.first->clock < first->clock ||
+                            (s.first->clock == first->clock && s.first->value < first->value)))
+                first = s.first;
+            if (s.last &&
+                (!last || s.last->clock < last->clock || (s.last->clock == last->clock && s.last->value > last->value)))
+                last = s.last;
         }
         // Sources write their own zones; one incident is told in one.
         auto& incident = finding_.incident;
-        if (incident.first_seen && incident.last_seen && incident.first_seen->zone) incident.last_seen->zone = incident.first_seen->zone;
+        if (incident.first_seen && incident.last_seen && incident.first_seen->zone)
+            incident.last_seen->zone = incident.first_seen->zone;
     }
 
-    /// Over only when something later shows it. An undated state read is "now", but then nothing undated may still speak for the fault.
+    /// Over only when something later shows it. An undated state read is "now", but then nothing undated may still
+    /// speak for the fault.
     [[nodiscard]] bool is_cleared() const {
         const auto& last = finding_.incident.last_seen;
-        const bool undated = std::ranges::any_of(cover_, [&](const auto& c) { return seen(c.first).is_problem() && !seen(c.first).signal().last; });
+        const bool undated = std::ranges::any_of(
+            cover_, [&](const auto& c) { return seen(c.first).is_problem() && !seen(c.first).signal().last; });
         if (undated || !last) return false;
         for (const auto& rule : root().fault->cleared_by) {
             for (const auto& o : scene_.node.observations) {
@@ -154,7 +174,8 @@ private:
         if (scope == knowledge::Scope::holder_vm || scope == knowledge::Scope::same_vm)
             return std::ranges::any_of(vms_, [&](const auto& vm) { return signals::same_vm(vm, o.vm); });
         if (scope != knowledge::Scope::same_node && o.device) return placed_.contains(*o.device);
-        return std::ranges::any_of(roots_, [&](auto r) { return in_scope(scene_.node, scene_.hypotheses[r], o, scope); });
+        return std::ranges::any_of(roots_,
+                                   [&](auto r) { return in_scope(scene_.node, scene_.hypotheses[r], o, scope); });
     }
 
     [[nodiscard]] model::Localized first_scheduling() const {
@@ -167,7 +188,10 @@ private:
     void add_evidence() {
         std::vector<std::size_t> order;
         for (const auto& [i, weight] : cover_) order.push_back(i);
-        std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::tuple(step_of(seen(i).signal().id), -cover_[i], seen(i).folded->source, seen(i).signal().evidence.front().line); });
+        std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+            return std::tuple(step_of(seen(i).signal().id), -cover_[i], seen(i).folded->source,
+                              seen(i).signal().evidence.front().line);
+        });
         for (const auto i : order) {
             items_of_[i] = finding_.incident.evidence.size();
             for (auto& item : evidence_items(scene_, i)) finding_.incident.evidence.push_back(std::move(item));
@@ -184,7 +208,8 @@ private:
         return step;
     }
 
-    /// Links between the steps of the story. A step is seen when evidence shows it; the first one stands in `from` of the first link.
+    /// Links between the steps of the story. A step is seen when evidence shows it; the first one stands in `from` of
+    /// the first link.
     void add_chain() {
         std::vector<const knowledge::ChainStep*> steps;
         for (const auto* fault : finding_.faults)
@@ -209,7 +234,8 @@ private:
 
     void add_against() {
         std::set<std::size_t> against;
-        for (const auto r : roots_) against.insert(scene_.hypotheses[r].against.begin(), scene_.hypotheses[r].against.end());
+        for (const auto r : roots_)
+            against.insert(scene_.hypotheses[r].against.begin(), scene_.hypotheses[r].against.end());
         for (const auto i : against)
             for (auto& item : evidence_items(scene_, i)) finding_.incident.against.push_back(std::move(item));
     }
@@ -218,11 +244,14 @@ private:
         std::set<std::string> asked;
         for (const auto* fault : finding_.faults) {
             for (const auto& id : fault->ask_for) {
-                const bool have = std::ranges::any_of(scene_.node.observations, [&](const auto& o) { return o.epoch == root().epoch && knowledge::matches_id(id, o.signal().id); });
+                const bool have = std::ranges::any_of(scene_.node.observations, [&](const auto& o) {
+                    return o.epoch == root().epoch && knowledge::matches_id(id, o.signal().id);
+                });
                 const auto* signal = scene_.catalogue.signal(id);
                 if (have || signal == nullptr || signal->obtain.empty()) continue;
                 const auto command = fill_command(signal->obtain_command, finding_.incident);
-                if (asked.insert(command.empty() ? id : command).second) finding_.incident.missing.push_back({fill_text(signal->obtain, finding_.incident), command});
+                if (asked.insert(command.empty() ? id : command).second)
+                    finding_.incident.missing.push_back({fill_text(signal->obtain, finding_.incident), command});
             }
         }
     }
@@ -231,14 +260,18 @@ private:
         std::map<std::string, model::Alternative> by_fault;
         for (std::size_t i = 0; i < scene_.hypotheses.size(); ++i) {
             const auto& h = scene_.hypotheses[i];
-            if (std::ranges::find(members_, i) != members_.end() || h.fault->benign() || h.fault->id == root().fault->id) continue;
-            const bool shares = std::ranges::any_of(h.own, [&](const auto& o) { return seen(o.first).is_problem() && cover_.contains(o.first); });
+            if (std::ranges::find(members_, i) != members_.end() || h.fault->benign() ||
+                h.fault->id == root().fault->id)
+                continue;
+            const bool shares = std::ranges::any_of(
+                h.own, [&](const auto& o) { return seen(o.first).is_problem() && cover_.contains(o.first); });
             // The alternative explains part of the same evidence: it cannot be surer than what explains all of it.
             const double confidence = std::min(h.confidence * 0.7, finding_.incident.confidence * 0.8);
             if (!shares || confidence < 0.1) continue;
             auto& alternative = by_fault[h.fault->id];
             if (confidence <= alternative.confidence) continue;
-            alternative = {h.fault->id, h.fault->class_, fill_text(h.fault->title, finding_.incident), confidence, fill_text(h.fault->why_less, finding_.incident)};
+            alternative = {h.fault->id, h.fault->class_, fill_text(h.fault->title, finding_.incident), confidence,
+                           fill_text(h.fault->why_less, finding_.incident)};
         }
         auto& alternatives = finding_.incident.alternatives;
         for (auto& [id, alternative] : by_fault) alternatives.push_back(std::move(alternative));
@@ -254,9 +287,12 @@ private:
             const auto& o = seen(i);
             if (o.epoch != root().epoch) continue;
             const bool about_vm = std::ranges::any_of(vms_, [&](const auto& vm) { return signals::same_vm(vm, o.vm); });
-            if (cover_.contains(i) || about_vm || (names_no_device(o) && o.vm.vm.empty()) || (o.device && placed_.contains(*o.device))) related.insert(o.signal().id);
+            if (cover_.contains(i) || about_vm || (names_no_device(o) && o.vm.vm.empty()) ||
+                (o.device && placed_.contains(*o.device)))
+                related.insert(o.signal().id);
             const auto& s = o.signal().subject;
-            const bool here = scene_.node.name.empty() || base::lower(s.node.substr(0, s.node.find('.'))) == scene_.node.name;
+            const bool here =
+                scene_.node.name.empty() || base::lower(s.node.substr(0, s.node.find('.'))) == scene_.node.name;
             if (!s.vm.empty() && !s.node.empty() && here) vms.insert(vm_name(o.vm));
         }
         for (const auto& vm : vms_) vms.insert(vm_name(vm));
@@ -295,7 +331,9 @@ std::vector<model::EvidenceItem> evidence_items(const Scene& scene, std::size_t 
     return items;
 }
 
-Finding make_finding(const Scene& scene, const std::vector<std::size_t>& roots) { return Builder(scene, roots).build(); }
+Finding make_finding(const Scene& scene, const std::vector<std::size_t>& roots) {
+    return Builder(scene, roots).build();
+}
 
 model::BenignFinding make_benign(const Scene& scene, std::size_t root) {
     const auto& h = scene.hypotheses[root];

@@ -12,7 +12,8 @@ using model::Incident;
 using model::Localized;
 
 const Device* root_device(const Incident& incident) {
-    const auto it = std::ranges::find_if(incident.devices, [](const Device& d) { return d.role == Device::Role::root && d.kind != "vm"; });
+    const auto it = std::ranges::find_if(
+        incident.devices, [](const Device& d) { return d.role == Device::Role::root && d.kind != "vm"; });
     return it == incident.devices.end() ? nullptr : &*it;
 }
 
@@ -43,17 +44,21 @@ Localized device_words(const Incident& incident) {
 }
 
 std::string replace(const std::string& text, std::string_view name, const std::string& value) {
-    return base::replace_all(text, "{" + std::string(name) + "}", value.empty() ? "<" + std::string(name) + ">" : value);
+    return base::replace_all(text, "{" + std::string(name) + "}",
+                             value.empty() ? "<" + std::string(name) + ">" : value);
 }
 
 }  // namespace
 
-std::string vm_name(const model::Holder& holder) { return holder.namespace_.empty() ? holder.vm : holder.namespace_ + "/" + holder.vm; }
+std::string vm_name(const model::Holder& holder) {
+    return holder.namespace_.empty() ? holder.vm : holder.namespace_ + "/" + holder.vm;
+}
 
 Localized fill_text(const Localized& text, const Incident& incident) {
     const auto device = device_words(incident);
     const auto* vm = concerned_vm(incident);
-    const auto fill = [&](std::string out, const std::string& device_name, const std::string& no_vm, const std::string& no_node) {
+    const auto fill = [&](std::string out, const std::string& device_name, const std::string& no_vm,
+                          const std::string& no_node) {
         out = base::replace_all(out, "{device}", device_name);
         out = base::replace_all(out, "{vm}", vm == nullptr ? no_vm : vm_name(*vm));
         return base::replace_all(out, "{node}", incident.node.empty() ? no_node : incident.node);

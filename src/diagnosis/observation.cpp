@@ -21,13 +21,15 @@ std::string folder_of(std::string_view name) {
     return slash == std::string_view::npos ? std::string() : std::string(name.substr(0, slash));
 }
 
-/// source -> node. Hosts are what host-side logs call themselves; a guest's own name makes a node only where no host log names one.
+/// source -> node. Hosts are what host-side logs call themselves; a guest's own name makes a node only where no host
+/// log names one.
 class NodeNames {
 public:
     explicit NodeNames(const Evidence& evidence) : node_of_(evidence.sources.size()) {
         std::vector<std::map<std::string, std::uint64_t>> hosts(evidence.sources.size());
         for (const auto& folded : evidence.signals)
-            if (!folded.signal.host.empty() && folded.source < hosts.size()) hosts[folded.source][short_host(folded.signal.host)] += folded.signal.count;
+            if (!folded.signal.host.empty() && folded.source < hosts.size())
+                hosts[folded.source][short_host(folded.signal.host)] += folded.signal.count;
         for (std::size_t i = 0; i < hosts.size(); ++i)
             if (evidence.sources[i].vantage != Vantage::guest && !hosts[i].empty()) name_source(i, hosts[i], evidence);
         if (nodes_.empty())
@@ -68,12 +70,14 @@ private:
 std::vector<base::Timestamp> boot_starts(const NodeView& node) {
     std::vector<base::Timestamp> starts;
     for (const auto& o : node.observations)
-        if (o.signal().id == kBootStart && o.signal().first && o.signal().first->clock == base::Timestamp::Clock::wall && o.signal().vantage != Vantage::guest)
+        if (o.signal().id == kBootStart && o.signal().first &&
+            o.signal().first->clock == base::Timestamp::Clock::wall && o.signal().vantage != Vantage::guest)
             starts.push_back(*o.signal().first);
     std::ranges::sort(starts, {}, &base::Timestamp::value);
     // Two sources tell of the same start a few seconds apart.
     constexpr std::chrono::seconds kSameBoot{120};
-    const auto same = std::ranges::unique(starts, [&](const auto& a, const auto& b) { return b.value - a.value < kSameBoot; });
+    const auto same =
+        std::ranges::unique(starts, [&](const auto& a, const auto& b) { return b.value - a.value < kSameBoot; });
     starts.erase(same.begin(), same.end());
     return starts;
 }
@@ -84,7 +88,8 @@ void place_in_boots(NodeView& node) {
         o.epoch = o.folded->boot;
         const auto& last = o.signal().last;
         if (last && last->clock == base::Timestamp::Clock::wall && o.signal().vantage != Vantage::guest)
-            o.epoch = static_cast<std::uint32_t>(std::ranges::count_if(starts, [&](const auto& s) { return s.value > last->value; }));
+            o.epoch = static_cast<std::uint32_t>(
+                std::ranges::count_if(starts, [&](const auto& s) { return s.value > last->value; }));
         node.epochs = std::max(node.epochs, o.epoch + 1);
     }
 }

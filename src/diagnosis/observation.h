@@ -44,7 +44,8 @@ struct NodeView {
     std::uint32_t epochs{1};
 };
 
-/// One view per node, sorted by name. A source without host joins the node whose folder it lies in, else the only node there is.
+/// One view per node, sorted by name. A source without host joins the node whose folder it lies in, else the only node
+/// there is.
 [[nodiscard]] std::vector<NodeView> view_nodes(const Evidence& evidence);
 
 }  // namespace gpumedic::diagnosis

@@ -7,7 +7,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-signals::FoldedSignal signal(std::uint32_t source, std::string host, std::string pci = "", std::optional<std::chrono::seconds> at = std::nullopt) {
+signals::FoldedSignal signal(std::uint32_t source, std::string host, std::string pci = "",
+                             std::optional<std::chrono::seconds> at = std::nullopt) {
     signals::FoldedSignal f;
     f.source = source;
     f.signal.id = "s";
@@ -36,7 +37,8 @@ TEST(ViewNodes, EvidenceWithoutHostJoinsTheOnlyNode) {
 }
 
 TEST(ViewNodes, SeveralNodesStayApartAndFoldersTell) {
-    const auto e = evidence({"a/kernel.log", "b/kernel.log", "b/lspci.txt"}, {signal(0, "n1"), signal(1, "n2.lan"), signal(2, "", "ed:00.0")});
+    const auto e = evidence({"a/kernel.log", "b/kernel.log", "b/lspci.txt"},
+                            {signal(0, "n1"), signal(1, "n2.lan"), signal(2, "", "ed:00.0")});
     const auto nodes = view_nodes(e);
     ASSERT_EQ(nodes.size(), 2u);
     EXPECT_EQ(nodes[1].name, "n2");
@@ -59,7 +61,8 @@ TEST(ViewNodes, AGuestBelongsToTheOnlyHostAndKeepsItsOwnAddresses) {
 }
 
 TEST(ViewNodes, TimesPlaceOtherSourcesBeforeTheLastBoot) {
-    auto e = evidence({"kernel.log", "virt.log"}, {signal(0, "n1", "", 1000s), signal(1, "", "ed:00.0", 400s), signal(1, "", "ed:00.0", 2000s)});
+    auto e = evidence({"kernel.log", "virt.log"},
+                      {signal(0, "n1", "", 1000s), signal(1, "", "ed:00.0", 400s), signal(1, "", "ed:00.0", 2000s)});
     e.signals[0].signal.id = kBootStart;
     const auto nodes = view_nodes(e);
     EXPECT_EQ(nodes.at(0).observations[1].epoch, 1u);

@@ -28,7 +28,9 @@ double gain_of(const NodeView& node, const Hypothesis& h, const std::set<std::si
     return explained * prior_factor(h.fault->prior) * doubt - kRootCost;
 }
 
-std::string device_name(const NodeView& node, const Hypothesis& h) { return h.device ? node.devices[*h.device].name() : h.vm.namespace_ + "/" + h.vm.vm; }
+std::string device_name(const NodeView& node, const Hypothesis& h) {
+    return h.device ? node.devices[*h.device].name() : h.vm.namespace_ + "/" + h.vm.vm;
+}
 
 }  // namespace
 
@@ -53,7 +55,8 @@ Selection select_roots(const NodeView& node, const std::vector<Hypothesis>& hypo
         for (const auto& [i, weight] : hypotheses[*best].cover) covered.insert(i);
     }
     for (std::size_t i = 0; i < node.observations.size(); ++i)
-        if (node.observations[i].epoch == epoch && node.observations[i].is_problem() && !covered.contains(i)) selection.unexplained.push_back(i);
+        if (node.observations[i].epoch == epoch && node.observations[i].is_problem() && !covered.contains(i))
+            selection.unexplained.push_back(i);
     return selection;
 }
 

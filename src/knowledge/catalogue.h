@@ -23,11 +23,11 @@ using model::Localized;
 /// One condition on a record's field. All conditions of a signal must hold.
 struct FieldCondition {
     enum class Test : std::uint8_t {
-        any_of,   // the field is one of `values`
-        none_of,  // the field is present and none of `values`
-        at_least, // a number >= values[0]
-        at_most,  // a number <= values[0]
-        absent    // the record has no such field
+        any_of,    // the field is one of `values`
+        none_of,   // the field is present and none of `values`
+        at_least,  // a number >= values[0]
+        at_most,   // a number <= values[0]
+        absent     // the record has no such field
     };
     std::string field{};
     Test test{Test::any_of};
@@ -53,21 +53,21 @@ struct Code {
 
 struct Signal {
     std::string id{};
-    std::string family{};                   // the file's family
-    std::vector<model::RecordType> in{};    // record types it is looked for in
-    std::string pattern{};                  // RE2; empty where only conditions count
-    std::string literal{};                  // what every match contains (filled by the compiler); empty: no pattern
+    std::string family{};                 // the file's family
+    std::vector<model::RecordType> in{};  // record types it is looked for in
+    std::string pattern{};                // RE2; empty where only conditions count
+    std::string literal{};                // what every match contains (filled by the compiler); empty: no pattern
     std::vector<FieldCondition> where{};
     model::Severity severity{model::Severity::error};
     Localized title{};
     Localized meaning{};
-    std::string source{};                   // of the fact
-    std::vector<Code> codes{};              // by capture "code": id becomes "<id>.<code>"; a code not listed gives "<id>.other"
-    Localized obtain{};                     // what to collect to see it; empty: nothing to ask for
+    std::string source{};       // of the fact
+    std::vector<Code> codes{};  // by capture "code": id becomes "<id>.<code>"; a code not listed gives "<id>.other"
+    Localized obtain{};         // what to collect to see it; empty: nothing to ask for
     std::string obtain_command{};
     std::vector<Example> match{};
     std::vector<Example> no_match{};
-    std::string file{};                     // where it is defined, "signals/xid.yaml:12"
+    std::string file{};  // where it is defined, "signals/xid.yaml:12"
 };
 
 enum class Scope : std::uint8_t {
@@ -91,7 +91,7 @@ struct Effect {
     Scope scope{Scope::same_device};
     Strength strength{Strength::usual};
     Weight weight{Weight::moderate};
-    bool inferred{false};                        // the causal link itself is not observed
+    bool inferred{false};                          // the causal link itself is not observed
     std::optional<std::chrono::seconds> within{};  // of the fault's first own effect
 };
 
@@ -99,7 +99,8 @@ struct Opposition {
     std::vector<std::string> signals{};
     Scope scope{Scope::same_device};
     Weight weight{Weight::strong};
-    bool after_last_effect{false};  // counts only when it is later than the last effect (an undated state read is "now")
+    bool after_last_effect{
+        false};  // counts only when it is later than the last effect (an undated state read is "now")
 };
 
 struct ChainStep {
@@ -107,7 +108,8 @@ struct ChainStep {
     std::vector<std::string> shown_by{};  // signals; empty or unseen: inferred
 };
 
-/// When a plan or an alternative applies. Names are signals ("xid.79", "xid.*") or "fault:<id>" for a fault in the incident.
+/// When a plan or an alternative applies. Names are signals ("xid.79", "xid.*") or "fault:<id>" for a fault in the
+/// incident.
 struct Condition {
     std::vector<std::string> any{};
     std::vector<std::string> all{};
@@ -136,7 +138,7 @@ struct Fault {
     About about{About::device};
     Prior prior{Prior::uncommon};
     model::Severity severity{model::Severity::error};
-    Localized title{};   // placeholders: {device} {vm} {node}
+    Localized title{};  // placeholders: {device} {vm} {node}
     Localized cause{};
     Localized why_less{};  // said where this fault is only an alternative
     Localized scheduling{};

@@ -18,10 +18,22 @@ constexpr std::array<Name, 8> kVm{"namespace",    "name",    "status",       "re
 constexpr std::array<Name, 7> kVmi{"namespace",          "name", "phase", "node", "ready", "synchronized",
                                    "synchronized_reason"};
 constexpr std::array<Name, 8> kPod{"namespace", "name", "status", "ready", "restarts", "node", "vmi", "reason"};
-constexpr std::array<Name, 17> kGpu{"index",          "uuid",          "pci",          "name",
-                                    "temperature",    "ecc_uncorrected", "state",      "driver",
-                                    "serial",         "recovery_action", "reset_required", "remap_pending",
-                                    "remap_failed",   "remap_uncorrected", "fabric_state", "fabric_status",
+constexpr std::array<Name, 17> kGpu{"index",
+                                    "uuid",
+                                    "pci",
+                                    "name",
+                                    "temperature",
+                                    "ecc_uncorrected",
+                                    "state",
+                                    "driver",
+                                    "serial",
+                                    "recovery_action",
+                                    "reset_required",
+                                    "remap_pending",
+                                    "remap_failed",
+                                    "remap_uncorrected",
+                                    "fabric_state",
+                                    "fabric_status",
                                     "virtualization"};
 constexpr std::array<Name, 6> kNvlink{"index", "uuid", "pci", "link", "state", "speed"};
 constexpr std::array<Name, 18> kPciDevice{

@@ -1,4 +1,5 @@
-// The answer: schema gpumedic.diagnosis/v1 as values. Renderers (src/report) turn it into bytes; nobody else formats it.
+// The answer: schema gpumedic.diagnosis/v1 as values. Renderers (src/report) turn it into bytes; nobody else formats
+// it.
 #pragma once
 
 #include <cstdint>
@@ -58,8 +59,8 @@ struct EvidenceItem {
     std::uint64_t line{};
     std::optional<base::Timestamp> time{};
     std::string text{};
-    std::string signal{};   // id
-    Localized title{};      // of the signal
+    std::string signal{};  // id
+    Localized title{};     // of the signal
     std::uint64_t count{1};
 };
 
@@ -91,7 +92,8 @@ struct AlternativeAction {
 };
 
 struct ActionPlan {
-    std::string class_{"none"};  // rung of the ladder: none, wait, investigate, restart_app, fix_config, reload_driver, ...
+    std::string class_{
+        "none"};  // rung of the ladder: none, wait, investigate, restart_app, fix_config, reload_driver, ...
     Localized title{};
     std::vector<PlanStep> steps{};
     std::vector<Localized> must_not{};
@@ -106,7 +108,7 @@ struct VerificationStep {
 };
 
 struct BlastRadius {
-    std::vector<std::string> vms{};    // "train/slurm-gpu-vm-07"
+    std::vector<std::string> vms{};  // "train/slurm-gpu-vm-07"
     std::vector<std::string> jobs{};
     std::vector<std::string> peers{};  // other devices that the action touches
     Localized scheduling{};
@@ -146,9 +148,9 @@ struct BenignFinding {
 /// ok, absent, denied, timed_out, truncated, unrecognised, empty, binary
 struct Source {
     std::string name{};
-    std::string kind{};     // reader name, or "" where nothing recognised it
+    std::string kind{};  // reader name, or "" where nothing recognised it
     std::string outcome{"ok"};
-    std::string note{};     // why, where the outcome is not ok
+    std::string note{};  // why, where the outcome is not ok
     std::uint64_t records{};
     std::uint64_t malformed{};
     std::vector<std::string> malformed_at{};  // "kernel.log:17: why", the first few
@@ -163,8 +165,8 @@ struct NodeVerdict {
 
 struct Diagnosis {
     Verdict verdict{Verdict::inconclusive};
-    Localized summary{};      // one sentence below the verdict
-    std::string catalogue{};  // version
+    Localized summary{};               // one sentence below the verdict
+    std::string catalogue{};           // version
     std::vector<NodeVerdict> nodes{};  // only where there are several
     std::vector<Incident> incidents{};
     std::vector<BenignFinding> benign{};

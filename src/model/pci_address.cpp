@@ -18,7 +18,9 @@ bool starts_with_pci_prefix(std::string_view text) {
 
 }  // namespace
 
-std::string PciAddress::to_string() const { return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", domain, bus, device, function); }
+std::string PciAddress::to_string() const {
+    return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", domain, bus, device, function);
+}
 
 std::optional<PciAddress> parse_pci_address(std::string_view text) {
     if (starts_with_pci_prefix(text)) text.remove_prefix(4);

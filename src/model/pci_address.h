@@ -1,4 +1,5 @@
-// A PCI function's address. Linux writes dddd:bb:dd.f; other tools leave out the domain or the function, or write 8 domain digits.
+// A PCI function's address. Linux writes dddd:bb:dd.f; other tools leave out the domain or the function, or write 8
+// domain digits.
 #pragma once
 
 #include <compare>

@@ -11,13 +11,15 @@ std::string canonical(std::string_view text) {
 }
 
 TEST(PciAddress, OneSpellingForAll) {
-    for (const auto* text : {"0000:ed:00.0", "ed:00.0", "0000:ED:00", "00000000:ED:00.0", "PCI:0000:ed:00", "pci:0000:ed:00.0", "ed:00"})
+    for (const auto* text :
+         {"0000:ed:00.0", "ed:00.0", "0000:ED:00", "00000000:ED:00.0", "PCI:0000:ed:00", "pci:0000:ed:00.0", "ed:00"})
         EXPECT_EQ(canonical(text), "0000:ed:00.0") << text;
     EXPECT_EQ(canonical("10000:e1:1f.7"), "10000:e1:1f.7");
 }
 
 TEST(PciAddress, RefusesWhatIsNone) {
-    for (const auto* text : {"", "GPU-0000:ed:00.0", "ed", "12:34:56:78", "0000:ed:00.8", "0000:ed:20.0", "0000:xx:00.0", "0000:ed:00.0 ", "PCI:", "e:0.0"})
+    for (const auto* text : {"", "GPU-0000:ed:00.0", "ed", "12:34:56:78", "0000:ed:00.8", "0000:ed:20.0",
+                             "0000:xx:00.0", "0000:ed:00.0 ", "PCI:", "e:0.0"})
         EXPECT_EQ(canonical(text), "refused") << text;
 }
 

@@ -32,8 +32,8 @@ struct EvidenceRef {
 struct Subject {
     std::optional<PciAddress> pci{};
     std::string uuid{};
-    std::optional<int> index{};       // nvidia-smi's index
-    std::optional<int> instance{};    // the driver's own number ("GPU4" in NVRM lines); not the index
+    std::optional<int> index{};     // nvidia-smi's index
+    std::optional<int> instance{};  // the driver's own number ("GPU4" in NVRM lines); not the index
     std::optional<int> link{};
     std::optional<int> nvswitch{};
     std::string iommu_group{};
@@ -51,10 +51,10 @@ struct Signal {
     std::vector<std::pair<std::string, std::string>> fields{};  // other captures, in order of the definition
     std::string host{};                                         // as the record named it
     Vantage vantage{Vantage::unknown};
-    std::uint64_t count{1};                                     // identical subject and fields folded
+    std::uint64_t count{1};  // identical subject and fields folded
     std::optional<base::Timestamp> first{};
     std::optional<base::Timestamp> last{};
-    std::vector<EvidenceRef> evidence{};                        // the first kMaxEvidence and the last
+    std::vector<EvidenceRef> evidence{};  // the first kMaxEvidence and the last
 
     static constexpr std::size_t kMaxEvidence = 8;
     [[nodiscard]] std::string_view field(std::string_view key) const {

@@ -15,7 +15,8 @@ using knowledge::Index;
 
 bool shows(const Fault& fault, std::string_view signal_id) {
     return std::ranges::any_of(fault.effects, [&](const auto& effect) {
-        return std::ranges::any_of(effect.signals, [&](const auto& wanted) { return knowledge::matches_id(wanted, signal_id); });
+        return std::ranges::any_of(effect.signals,
+                                   [&](const auto& wanted) { return knowledge::matches_id(wanted, signal_id); });
     });
 }
 
@@ -116,17 +117,20 @@ struct Explainer::Impl {
         std::vector<std::pair<model::Severity, Explanation>> found;
         std::set<std::string> seen;
         LineTree tree{std::string(line)};
-        const auto sources = bundle::read_evidence(tree, {"-"}, {}, [&](std::uint32_t source, const model::Record& record) {
-            for (const auto& signal : scanner.scan(source, record)) {
-                if (!seen.insert(signal.id).second) continue;
-                auto explanation = catalogue->signal(signal.id) == nullptr ? Explanation{} : of_signal(*catalogue, signal.id);
-                if (signal.subject.pci) explanation.fields.emplace_back("pci", signal.subject.pci->to_string());
-                if (!signal.subject.vm.empty()) explanation.fields.emplace_back("vm", signal.subject.vm);
-                if (signal.subject.link) explanation.fields.emplace_back("link", std::to_string(*signal.subject.link));
-                explanation.fields.insert(explanation.fields.end(), signal.fields.begin(), signal.fields.end());
-                found.emplace_back(signal.severity, std::move(explanation));
-            }
-        });
+        const auto sources =
+            bundle::read_evidence(tree, {"-"}, {}, [&](std::uint32_t source, const model::Record& record) {
+                for (const auto& signal : scanner.scan(source, record)) {
+                    if (!seen.insert(signal.id).second) continue;
+                    auto explanation =
+                        catalogue->signal(signal.id) == nullptr ? Explanation{} : of_signal(*catalogue, signal.id);
+                    if (signal.subject.pci) explanation.fields.emplace_back("pci", signal.subject.pci->to_string());
+                    if (!signal.subject.vm.empty()) explanation.fields.emplace_back("vm", signal.subject.vm);
+                    if (signal.subject.link)
+                        explanation.fields.emplace_back("link", std::to_string(*signal.subject.link));
+                    explanation.fields.insert(explanation.fields.end(), signal.fields.begin(), signal.fields.end());
+                    found.emplace_back(signal.severity, std::move(explanation));
+                }
+            });
         std::ranges::stable_sort(found, std::greater{}, [](const auto& f) { return f.first; });
         std::vector<Explanation> explanations;
         for (auto& [severity, explanation] : found) explanations.push_back(std::move(explanation));
@@ -134,7 +138,8 @@ struct Explainer::Impl {
     }
 };
 
-Explainer::Explainer(const Index& catalogue) : impl_(std::make_unique<Impl>(&catalogue, signals::Scanner(catalogue.catalogue()))) {}
+Explainer::Explainer(const Index& catalogue)
+    : impl_(std::make_unique<Impl>(&catalogue, signals::Scanner(catalogue.catalogue()))) {}
 Explainer::~Explainer() = default;
 Explainer::Explainer(Explainer&&) noexcept = default;
 Explainer& Explainer::operator=(Explainer&&) noexcept = default;
@@ -153,6 +158,8 @@ std::vector<Explanation> Explainer::explain(std::string_view query) {
     return answers;
 }
 
-std::vector<Explanation> explain(const Index& catalogue, std::string_view query) { return Explainer(catalogue).explain(query); }
+std::vector<Explanation> explain(const Index& catalogue, std::string_view query) {
+    return Explainer(catalogue).explain(query);
+}
 
 }  // namespace gpumedic::pipeline

@@ -15,8 +15,12 @@ namespace gpumedic::pipeline {
 class LineTree final : public ports::EvidenceTree {
 public:
     explicit LineTree(std::string text) : text_(std::move(text)) {}
-    [[nodiscard]] base::Result<Listing> list(const std::string& argument) override { return Listing{{{argument, argument}}, {}}; }
-    [[nodiscard]] base::Result<std::unique_ptr<ports::ByteSource>> open(const ports::EvidenceEntry&) override { return std::make_unique<Bytes>(text_); }
+    [[nodiscard]] base::Result<Listing> list(const std::string& argument) override {
+        return Listing{{{argument, argument}}, {}};
+    }
+    [[nodiscard]] base::Result<std::unique_ptr<ports::ByteSource>> open(const ports::EvidenceEntry&) override {
+        return std::make_unique<Bytes>(text_);
+    }
 
 private:
     class Bytes final : public ports::ByteSource {

@@ -10,7 +10,8 @@ knowledge::Action action(std::string id, knowledge::Reach reach) {
     a.id = a.class_ = std::move(id);
     a.reach = reach;
     a.title = {a.id, a.id};
-    a.steps = {{{"do it on {node}", "{node}에서 하십시오"}, {}, "kubectl cordon {node}; lspci -s {pci}; echo {uuid}", {}}};
+    a.steps = {
+        {{"do it on {node}", "{node}에서 하십시오"}, {}, "kubectl cordon {node}; lspci -s {pci}; echo {uuid}", {}}};
     a.must_not = {{"never", "금지"}};
     return a;
 }
@@ -21,10 +22,16 @@ struct World {
     diagnosis::Finding finding;
 
     World() {
-        catalogue.actions = {action("cold_reboot", knowledge::Reach::node), action("investigate", knowledge::Reach::none), action("reload_driver", knowledge::Reach::node)};
-        catalogue.checks = {{"vm_running", {"VM", "VM"}, "kubectl get vm {vm} -n {namespace}", {"Running", "Running"}, "", ""}};
+        catalogue.actions = {action("cold_reboot", knowledge::Reach::node),
+                             action("investigate", knowledge::Reach::none),
+                             action("reload_driver", knowledge::Reach::node)};
+        catalogue.checks = {
+            {"vm_running", {"VM", "VM"}, "kubectl get vm {vm} -n {namespace}", {"Running", "Running"}, "", ""}};
         fault.id = "f";
-        fault.plan = {{"cold_reboot", {.any = {"pci.dead", "fault:g"}, .none = {"pci.alive"}}, {"because", "이유"}, {"not less", "낮은 단계 불가"}},
+        fault.plan = {{"cold_reboot",
+                       {.any = {"pci.dead", "fault:g"}, .none = {"pci.alive"}},
+                       {"because", "이유"},
+                       {"not less", "낮은 단계 불가"}},
                       {"investigate", {}, {}, {"unclear", "불명확"}}};
         fault.alternatives = {{"reload_driver", {"when it answers", "응답할 때"}}, {"investigate", {"same", "같음"}}};
         fault.must_not = {{"never", "금지"}, {"delete the VM", "VM 삭제 금지"}};

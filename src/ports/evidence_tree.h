@@ -29,8 +29,8 @@ struct EvidenceEntry {
 class EvidenceTree {
 public:
     virtual ~EvidenceTree() = default;
-    /// A file gives itself, a folder all regular files below it (sorted by name, links not followed), "-" standard input.
-    /// Entries that cannot be listed are in `problems`.
+    /// A file gives itself, a folder all regular files below it (sorted by name, links not followed), "-" standard
+    /// input. Entries that cannot be listed are in `problems`.
     struct Listing {
         std::vector<EvidenceEntry> entries;
         std::vector<base::Error> problems;

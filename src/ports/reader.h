@@ -19,8 +19,8 @@ using RecordSink = std::function<void(const model::Record&)>;
 
 /// What the reader may know of where its text comes from.
 struct ReadContext {
-    std::string source;          // path or "-"
-    std::string command;         // the command of a transcript ("kubectl get vm -n train"), without prompt; may be empty
+    std::string source;   // path or "-"
+    std::string command;  // the command of a transcript ("kubectl get vm -n train"), without prompt; may be empty
     base::TimeContext time;
 };
 
@@ -43,7 +43,8 @@ struct ReadStats {
 };
 
 /// Not thread-safe; one per source. Never throws, never aborts, on any bytes: bad data is counted.
-/// Lines come without their end ("\n" or "\r\n") and at most kMaxLineBytes long (the caller cuts longer ones and counts them).
+/// Lines come without their end ("\n" or "\r\n") and at most kMaxLineBytes long (the caller cuts longer ones and counts
+/// them).
 class Reader {
 public:
     virtual ~Reader() = default;
@@ -56,8 +57,8 @@ public:
 
 inline constexpr std::size_t kMaxLineBytes = 256 * 1024;
 
-/// How sure a reader is that a text is its own: 0 not mine, 100 certain. It sees the first lines (at most 64 KiB) and the
-/// command of a transcript, and may not rely on a file's name.
+/// How sure a reader is that a text is its own: 0 not mine, 100 certain. It sees the first lines (at most 64 KiB) and
+/// the command of a transcript, and may not rely on a file's name.
 struct Head {
     std::string_view text;
     std::string_view command;
@@ -65,7 +66,7 @@ struct Head {
 
 /// One row of the table of readers (src/bundle/reader_table.cpp).
 struct ReaderKind {
-    std::string_view name;                       // "kernel log": shown in `sources[].kind`
+    std::string_view name;  // "kernel log": shown in `sources[].kind`
     int (*recognise)(const Head& head);
     std::unique_ptr<Reader> (*make)(const ReadContext& context, RecordSink sink);
 };

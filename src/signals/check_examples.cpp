@@ -31,9 +31,12 @@ std::vector<model::Signal> run(Scanner& scanner, const knowledge::Signal& defini
     record.line = 1;
     for (const auto& [key, value] : example.fields) record.fields.push_back({key, value});
     // Of a listed GPU the text is its name (src/model/README.md); other state records are found by their fields.
-    record.text = record.raw = example.line.empty() && record.type == model::RecordType::gpu ? record.field("name") : std::string_view(example.line);
+    record.text = record.raw = example.line.empty() && record.type == model::RecordType::gpu
+                                   ? record.field("name")
+                                   : std::string_view(example.line);
     auto signals = scanner.scan(0, record);
-    std::erase_if(signals, [&](const auto& s) { return s.id != definition.id && !s.id.starts_with(definition.id + "."); });
+    std::erase_if(signals,
+                  [&](const auto& s) { return s.id != definition.id && !s.id.starts_with(definition.id + "."); });
     return signals;
 }
 
@@ -74,12 +77,15 @@ Problem problem(std::string code, const knowledge::Signal& definition, std::stri
     return p;
 }
 
-void check_match(Scanner& scanner, const knowledge::Signal& definition, const Example& example, std::vector<Problem>& problems) {
+void check_match(Scanner& scanner, const knowledge::Signal& definition, const Example& example,
+                 std::vector<Problem>& problems) {
     const auto signals = run(scanner, definition, example);
     if (signals.empty()) {
-        problems.push_back(problem("CAT-080", definition, fmt::format("'{}' does not match its own example: {}", definition.id, shown(example)),
-                                   "mend the pattern or conditions, or the example; the example is read as record type '" +
-                                       std::string(model::to_string(type_of(definition, example))) + "'"));
+        problems.push_back(
+            problem("CAT-080", definition,
+                    fmt::format("'{}' does not match its own example: {}", definition.id, shown(example)),
+                    "mend the pattern or conditions, or the example; the example is read as record type '" +
+                        std::string(model::to_string(type_of(definition, example))) + "'"));
         return;
     }
     auto promises = example.gives;
@@ -87,8 +93,8 @@ void check_match(Scanner& scanner, const knowledge::Signal& definition, const Ex
     for (const auto& [name, value] : promises)
         if (!keeps_promise(signals.front(), name, value))
             problems.push_back(problem("CAT-082", definition,
-                                       fmt::format("'{}' promises {} = '{}' but gives '{}': {}", definition.id, name, value,
-                                                   value_of(signals.front(), name), shown(example)),
+                                       fmt::format("'{}' promises {} = '{}' but gives '{}': {}", definition.id, name,
+                                                   value, value_of(signals.front(), name), shown(example)),
                                        "mend the named group, or what the example gives"));
 }
 
@@ -101,7 +107,8 @@ std::vector<Problem> check_examples(const knowledge::Catalogue& catalogue) {
         for (const auto& example : definition.match) check_match(scanner, definition, example, problems);
         for (const auto& example : definition.no_match)
             if (!run(scanner, definition, example).empty())
-                problems.push_back(problem("CAT-081", definition, fmt::format("'{}' matches its near miss: {}", definition.id, shown(example)),
+                problems.push_back(problem("CAT-081", definition,
+                                           fmt::format("'{}' matches its near miss: {}", definition.id, shown(example)),
                                            "narrow the pattern, its record types (`in`) or conditions"));
     }
     return problems;

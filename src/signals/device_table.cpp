@@ -24,7 +24,8 @@ bool meet(const std::string& a, const std::string& b) { return !a.empty() && a =
 bool is_device(const KnownDevice& device, const Subject& subject) {
     if (meet(device.pci, subject.pci) || meet(device.uuid, subject.uuid)) return true;
     if (clash(device.pci, subject.pci) || clash(device.uuid, subject.uuid)) return false;
-    return meet(device.index, subject.index) || meet(device.instance, subject.instance) || meet(device.nvswitch, subject.nvswitch);
+    return meet(device.index, subject.index) || meet(device.instance, subject.instance) ||
+           meet(device.nvswitch, subject.nvswitch);
 }
 
 template <class T>
@@ -70,7 +71,8 @@ std::string KnownDevice::name() const {
 bool names_device(const Subject& s) { return s.pci || !s.uuid.empty() || s.index || s.instance || s.nvswitch; }
 
 bool same_vm(const model::Holder& a, const model::Holder& b) {
-    return !a.vm.empty() && a.vm == b.vm && (a.namespace_.empty() || b.namespace_.empty() || a.namespace_ == b.namespace_);
+    return !a.vm.empty() && a.vm == b.vm &&
+           (a.namespace_.empty() || b.namespace_.empty() || a.namespace_ == b.namespace_);
 }
 
 void DeviceTable::learn_one(const Subject& subject) {
@@ -101,7 +103,8 @@ void DeviceTable::set_holder(std::size_t device, const Subject& subject) {
 }
 
 void DeviceTable::learn(const std::vector<const model::Signal*>& signals) {
-    // Strong names first: a lone index must find the device that a later line ties it to, whatever the order of the evidence.
+    // Strong names first: a lone index must find the device that a later line ties it to, whatever the order of the
+    // evidence.
     std::vector<const Subject*> subjects;
     for (const auto* signal : signals)
         if (names_device(signal->subject)) subjects.push_back(&signal->subject);

@@ -1,5 +1,5 @@
-// Which names mean the same thing. A GPU is a PCI address to the kernel, an index to nvidia-smi, a UUID to the device plugin, a
-// group to vfio and a VM's property to KubeVirt; signals that carry two names at once tie them together.
+// Which names mean the same thing. A GPU is a PCI address to the kernel, an index to nvidia-smi, a UUID to the device
+// plugin, a group to vfio and a VM's property to KubeVirt; signals that carry two names at once tie them together.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,8 @@ struct KnownDevice {
     [[nodiscard]] std::string name() const;
 };
 
-/// The devices of one node and vantage. Names that tie to nothing else are devices of their own ("GPU 3" stays visible).
+/// The devices of one node and vantage. Names that tie to nothing else are devices of their own ("GPU 3" stays
+/// visible).
 class DeviceTable {
 public:
     /// Learns from every subject; order does not matter.

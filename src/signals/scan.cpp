@@ -58,9 +58,9 @@ struct Scanner::Impl {
 
     const knowledge::Catalogue* catalogue;
     std::vector<Definition> definitions;
-    std::vector<std::vector<std::uint32_t>> by_literal;            // literal -> definitions
-    std::array<std::vector<std::uint32_t>, kTypes> by_condition;   // record type -> definitions without a pattern
-    std::uint32_t pattern_types{0};                                // record types that any pattern is looked for in
+    std::vector<std::vector<std::uint32_t>> by_literal;           // literal -> definitions
+    std::array<std::vector<std::uint32_t>, kTypes> by_condition;  // record type -> definitions without a pattern
+    std::uint32_t pattern_types{0};                               // record types that any pattern is looked for in
     codec::LiteralGate gate;
     std::vector<std::uint32_t> found_literals{};
     std::vector<std::uint32_t> candidates{};
@@ -79,7 +79,8 @@ struct Scanner::Impl {
                 for (const auto type : signal.in) by_condition[static_cast<std::size_t>(type)].push_back(number);
             } else {
                 CHECK(signal.literal.size() >= 4, "a pattern without literal passed the catalogue compiler");
-                const auto [it, fresh] = number_of.try_emplace(signal.literal, static_cast<std::uint32_t>(literals.size()));
+                const auto [it, fresh] =
+                    number_of.try_emplace(signal.literal, static_cast<std::uint32_t>(literals.size()));
                 if (fresh) {
                     literals.push_back(signal.literal);
                     by_literal.emplace_back();
@@ -137,7 +138,8 @@ void apply_code(const knowledge::Signal& definition, std::string_view code, mode
     signal.severity = row->severity;
 }
 
-/// A state is shown by fields that may stand on other lines than the one quoted ("Kernel driver in use: ..."): name them.
+/// A state is shown by fields that may stand on other lines than the one quoted ("Kernel driver in use: ..."): name
+/// them.
 std::string quoted(const Record& record, const knowledge::Signal& definition) {
     // The message inside a JSON line is what a person looks for; its frame says nothing.
     const bool framed = record.raw.empty() || record.raw.starts_with('{');
@@ -145,12 +147,14 @@ std::string quoted(const Record& record, const knowledge::Signal& definition) {
     std::string shown;
     for (const auto& condition : definition.where) {
         const auto value = record.field(condition.field);
-        if (!value.empty() && !base::contains(out, value)) (((shown += shown.empty() ? "" : ", ") += condition.field) += ": ") += value;
+        if (!value.empty() && !base::contains(out, value))
+            (((shown += shown.empty() ? "" : ", ") += condition.field) += ": ") += value;
     }
     return shown.empty() ? out : out + " {" + shown + "}";
 }
 
-model::Signal make_signal(std::uint32_t source, const Record& record, const knowledge::Signal& definition, const codec::Captures& captures) {
+model::Signal make_signal(std::uint32_t source, const Record& record, const knowledge::Signal& definition,
+                          const codec::Captures& captures) {
     model::Signal signal;
     signal.id = definition.id;
     signal.severity = definition.severity;

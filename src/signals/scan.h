@@ -11,8 +11,8 @@
 
 namespace gpumedic::signals {
 
-/// Looks for all definitions at once: a gate over the literals that patterns must contain, then the few candidate patterns, which
-/// are compiled when they are first needed. Not thread-safe. The catalogue must outlive it.
+/// Looks for all definitions at once: a gate over the literals that patterns must contain, then the few candidate
+/// patterns, which are compiled when they are first needed. Not thread-safe. The catalogue must outlive it.
 class Scanner {
 public:
     explicit Scanner(const knowledge::Catalogue& catalogue);
@@ -20,7 +20,8 @@ public:
     Scanner(Scanner&&) noexcept;
     Scanner& operator=(Scanner&&) noexcept;
 
-    /// Every signal of the record, in the order of the catalogue (usually none). `source` goes into the evidence reference.
+    /// Every signal of the record, in the order of the catalogue (usually none). `source` goes into the evidence
+    /// reference.
     [[nodiscard]] std::vector<model::Signal> scan(std::uint32_t source, const model::Record& record);
 
 private:

@@ -20,13 +20,15 @@ knowledge::Signal pattern_signal(std::string id, std::string pattern, std::strin
 
 knowledge::Catalogue small_catalogue() {
     knowledge::Catalogue c;
-    auto xid = pattern_signal("xid", R"(NVRM: Xid \(PCI:(?P<pci>[0-9a-fA-F:.]+)\): (?P<code>\d+), pid=(?P<pid>\d+))", "nvrm: xid (pci:", {RecordType::kernel});
+    auto xid = pattern_signal("xid", R"(NVRM: Xid \(PCI:(?P<pci>[0-9a-fA-F:.]+)\): (?P<code>\d+), pid=(?P<pid>\d+))",
+                              "nvrm: xid (pci:", {RecordType::kernel});
     xid.codes = {{"79", {}, {}, model::Severity::fatal, ""}};
     c.signals.push_back(xid);
     knowledge::Signal dead;
     dead.id = "pci.dead";
     dead.in = {RecordType::pci_device};
-    dead.where = {{"config", knowledge::FieldCondition::Test::any_of, {"all_ones"}}, {"driver", knowledge::FieldCondition::Test::none_of, {"nouveau"}}};
+    dead.where = {{"config", knowledge::FieldCondition::Test::any_of, {"all_ones"}},
+                  {"driver", knowledge::FieldCondition::Test::none_of, {"nouveau"}}};
     c.signals.push_back(dead);
     knowledge::Signal hot;
     hot.id = "gpu.hot";
@@ -66,7 +68,8 @@ TEST(Scan, CodeBecomesPartOfTheIdAndNamesTheDevice) {
 TEST(Scan, UnlistedCodeIsStillASignalOfItsFamily) {
     const auto catalogue = small_catalogue();
     Scanner scanner(catalogue);
-    EXPECT_THAT(ids(scanner.scan(0, record(RecordType::kernel, "NVRM: Xid (PCI:0000:A1:00): 9999, pid=1"))), ElementsAre("xid.other"));
+    EXPECT_THAT(ids(scanner.scan(0, record(RecordType::kernel, "NVRM: Xid (PCI:0000:A1:00): 9999, pid=1"))),
+                ElementsAre("xid.other"));
 }
 
 TEST(Scan, LooksOnlyInTheRecordTypesOfTheDefinition) {
@@ -78,9 +81,13 @@ TEST(Scan, LooksOnlyInTheRecordTypesOfTheDefinition) {
 TEST(Scan, ConditionsOnFields) {
     const auto catalogue = small_catalogue();
     Scanner scanner(catalogue);
-    EXPECT_THAT(ids(scanner.scan(0, record(RecordType::pci_device, "", {{"pci", "0000:ed:00.0"}, {"config", "all_ones"}, {"driver", "vfio-pci"}}))), ElementsAre("pci.dead"));
-    EXPECT_TRUE(scanner.scan(0, record(RecordType::pci_device, "", {{"config", "all_ones"}, {"driver", "nouveau"}})).empty());
-    EXPECT_TRUE(scanner.scan(0, record(RecordType::pci_device, "", {{"config", "all_ones"}})).empty()) << "none_of needs the field";
+    EXPECT_THAT(ids(scanner.scan(0, record(RecordType::pci_device, "",
+                                           {{"pci", "0000:ed:00.0"}, {"config", "all_ones"}, {"driver", "vfio-pci"}}))),
+                ElementsAre("pci.dead"));
+    EXPECT_TRUE(
+        scanner.scan(0, record(RecordType::pci_device, "", {{"config", "all_ones"}, {"driver", "nouveau"}})).empty());
+    EXPECT_TRUE(scanner.scan(0, record(RecordType::pci_device, "", {{"config", "all_ones"}})).empty())
+        << "none_of needs the field";
     EXPECT_THAT(ids(scanner.scan(0, record(RecordType::gpu, "", {{"temperature", "96"}}))), ElementsAre("gpu.hot"));
     EXPECT_TRUE(scanner.scan(0, record(RecordType::gpu, "", {{"temperature", "N/A"}})).empty());
 }

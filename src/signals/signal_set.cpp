@@ -13,19 +13,24 @@ using model::Signal;
 std::string subject_key(const Signal& signal) {
     const auto& s = signal.subject;
     const auto number = [](const std::optional<int>& n) { return n ? std::to_string(*n) : std::string("-"); };
-    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", signal.id, s.pci ? s.pci->to_string() : "-", s.uuid, number(s.index),
-                       number(s.instance), number(s.link), number(s.nvswitch), s.iommu_group, s.vm, s.namespace_, s.pod, s.node, signal.host);
+    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", signal.id, s.pci ? s.pci->to_string() : "-", s.uuid,
+                       number(s.index), number(s.instance), number(s.link), number(s.nvswitch), s.iommu_group, s.vm,
+                       s.namespace_, s.pod, s.node, signal.host);
 }
 
-bool same_line(const model::EvidenceRef& a, const model::EvidenceRef& b) { return a.time && a.time == b.time && a.text == b.text; }
+bool same_line(const model::EvidenceRef& a, const model::EvidenceRef& b) {
+    return a.time && a.time == b.time && a.text == b.text;
+}
 
 /// Times of different clocks cannot be ordered; the first seen stays.
 void widen(Signal& into, const Signal& from) {
     const auto comparable = [](const auto& a, const auto& b) { return a && b && a->clock == b->clock; };
     if (!into.first) into.first = from.first;
     if (!into.last) into.last = from.last;
-    if (comparable(into.first, from.first)) into.first = std::min(*into.first, *from.first, [](auto& a, auto& b) { return a.value < b.value; });
-    if (comparable(into.last, from.last)) into.last = std::max(*into.last, *from.last, [](auto& a, auto& b) { return a.value < b.value; });
+    if (comparable(into.first, from.first))
+        into.first = std::min(*into.first, *from.first, [](auto& a, auto& b) { return a.value < b.value; });
+    if (comparable(into.last, from.last))
+        into.last = std::max(*into.last, *from.last, [](auto& a, auto& b) { return a.value < b.value; });
 }
 
 void append_evidence(Signal& into, Signal& from) {

@@ -14,12 +14,12 @@ namespace gpumedic::signals {
 /// One signal of the folded set, with what only the whole run could tell.
 struct FoldedSignal {
     model::Signal signal;
-    std::uint32_t source{};   // of its first evidence
-    std::uint32_t boot{};     // after finish(): boots that began in its source after it; 0: it belongs to the last one
+    std::uint32_t source{};  // of its first evidence
+    std::uint32_t boot{};    // after finish(): boots that began in its source after it; 0: it belongs to the last one
 };
 
-/// Folds signals of the same id, subject, host, source and boot; then (finish) the same line seen in overlapping sources.
-/// Bounded: beyond kMaxSignals distinct ones, new ones are dropped and counted. Not thread-safe.
+/// Folds signals of the same id, subject, host, source and boot; then (finish) the same line seen in overlapping
+/// sources. Bounded: beyond kMaxSignals distinct ones, new ones are dropped and counted. Not thread-safe.
 class SignalSet {
 public:
     static constexpr std::size_t kMaxSignals = 50'000;

@@ -51,7 +51,10 @@ bool take_subject_name(std::string_view name, std::string_view value, Subject& s
         if (address) subject.pci = address;
         return address.has_value();
     }
-    if (name == "uuid") return take_text(base::lower(value).starts_with("gpu-") ? "GPU-" + base::lower(value.substr(4)) : std::string(value), subject.uuid);
+    if (name == "uuid")
+        return take_text(
+            base::lower(value).starts_with("gpu-") ? "GPU-" + base::lower(value.substr(4)) : std::string(value),
+            subject.uuid);
     if (name == "index") return take_number(value, subject.index);
     if (name == "instance") return take_number(value, subject.instance);
     if (name == "link") return take_number(value, subject.link);

@@ -8,8 +8,8 @@
 
 namespace gpumedic::signals {
 
-/// Takes a capture or field whose name is one of a subject's (pci, uuid, index, ...). False when the name is another, or the value
-/// cannot be read as what the name promises: then it stays an ordinary field.
+/// Takes a capture or field whose name is one of a subject's (pci, uuid, index, ...). False when the name is another,
+/// or the value cannot be read as what the name promises: then it stays an ordinary field.
 bool take_subject_name(std::string_view name, std::string_view value, model::Subject& subject);
 
 /// What the record's type alone says: the VM of a virt line, the pod or VM of an event.

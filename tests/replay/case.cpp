@@ -72,7 +72,8 @@ Case read_case(const fs::path& folder) {
         if (entry.is_regular_file() && name != "case.yaml") c.files[name] = read_file(entry.path());
     }
     auto parsed = codec::parse_yaml(read_file(folder / "case.yaml"));
-    CHECK(parsed && !parsed->empty(), (c.name + "/case.yaml: " + (parsed ? "empty" : parsed.error().where + ": " + parsed.error().what)).c_str());
+    CHECK(parsed && !parsed->empty(),
+          (c.name + "/case.yaml: " + (parsed ? "empty" : parsed.error().where + ": " + parsed.error().what)).c_str());
     const auto& doc = parsed->front();
     const auto* truth = doc.find("truth");
     CHECK(truth != nullptr, (c.name + ": no truth").c_str());
@@ -85,7 +86,8 @@ Case read_case(const fs::path& folder) {
     c.also_actions = texts(truth->find("also_accept_action"));
     c.must_mention = texts(truth->find("must_mention"));
     if (const auto* deciding = doc.find("deciding"))
-        for (const auto& item : deciding->items) c.deciding.push_back({std::string(item.text({"file"})), std::string(item.text({"contains"}))});
+        for (const auto& item : deciding->items)
+            c.deciding.push_back({std::string(item.text({"file"})), std::string(item.text({"contains"}))});
     return c;
 }
 
@@ -134,9 +136,11 @@ std::string essence(const model::Diagnosis& diagnosis) {
     if (incident == nullptr) return std::string(model::to_string(diagnosis.verdict));
     std::vector<std::string> devices;
     for (const auto& d : incident->devices)
-        devices.push_back(fmt::format("{}{}{}{}", d.role == model::Device::Role::root ? "root:" : "victim:", d.pci, d.index ? fmt::format("#{}", *d.index) : "", d.holder.vm));
+        devices.push_back(fmt::format("{}{}{}{}", d.role == model::Device::Role::root ? "root:" : "victim:", d.pci,
+                                      d.index ? fmt::format("#{}", *d.index) : "", d.holder.vm));
     std::ranges::sort(devices);
-    return fmt::format("{} {} {} [{}]", model::to_string(diagnosis.verdict), incident->class_, incident->action.class_, fmt::join(devices, " "));
+    return fmt::format("{} {} {} [{}]", model::to_string(diagnosis.verdict), incident->class_, incident->action.class_,
+                       fmt::join(devices, " "));
 }
 
 }  // namespace gpumedic::replay

@@ -1,4 +1,5 @@
-// Every case of tests/cases gives the verdict, class, device and action that its truth names, and stands on its deciding evidence.
+// Every case of tests/cases gives the verdict, class, device and action that its truth names, and stands on its
+// deciding evidence.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +24,9 @@ bool names(const model::Device& device, const std::string& wanted) {
 /// Functions of one card count as one; a list without addresses says nothing about addresses.
 bool is_among(const std::string& pci, const std::vector<std::string>& devices) {
     const auto address = model::parse_pci_address(pci);
-    const auto same = [&](const auto& d) { return !model::parse_pci_address(d) || model::parse_pci_address(d)->same_card(*address); };
+    const auto same = [&](const auto& d) {
+        return !model::parse_pci_address(d) || model::parse_pci_address(d)->same_card(*address);
+    };
     return devices.empty() || std::ranges::any_of(devices, same);
 }
 
@@ -34,7 +37,8 @@ bool one_of(const std::string& value, const std::string& expected, const std::ve
 /// Report text with white space collapsed, as must_mention wants it.
 std::string told(const model::Diagnosis& diagnosis) {
     std::string out;
-    const auto all = report::render_text(diagnosis, {.detail = report::Detail::full}) + " " + report::render_json(diagnosis);
+    const auto all =
+        report::render_text(diagnosis, {.detail = report::Detail::full}) + " " + report::render_json(diagnosis);
     for (const auto word : base::split_blanks(all)) (out += out.empty() ? "" : " ") += word;
     return out;
 }
@@ -53,7 +57,8 @@ TEST_P(Replay, AnswersTheTruth) {
         EXPECT_TRUE(one_of(incident->class_, c.fault_class, c.also_classes)) << incident->class_;
         EXPECT_TRUE(one_of(incident->action.class_, c.action, c.also_actions)) << incident->action.class_;
         for (const auto& wanted : c.devices)
-            EXPECT_TRUE(std::ranges::any_of(incident->devices, [&](const auto& d) { return names(d, wanted); })) << wanted;
+            EXPECT_TRUE(std::ranges::any_of(incident->devices, [&](const auto& d) { return names(d, wanted); }))
+                << wanted;
         for (const auto& d : incident->devices) {
             const bool culprit = d.role == model::Device::Role::root && !d.pci.empty();
             EXPECT_TRUE(!culprit || is_among(d.pci, c.devices)) << d.pci;
@@ -92,7 +97,8 @@ TEST_P(Replay, StandsOnItsDecidingEvidence) {
     const auto without = diagnose(files);
     const auto* before = top(with);
     const auto* after = top(without);
-    const bool weaker = before == nullptr || after == nullptr || after->confidence < before->confidence || after->class_ != before->class_;
+    const bool weaker = before == nullptr || after == nullptr || after->confidence < before->confidence ||
+                        after->class_ != before->class_;
     EXPECT_TRUE(essence(with) != essence(without) || weaker) << essence(without);
 }
 

@@ -53,9 +53,12 @@ TEST_P(Property, OverlappingSourcesChangeNothing) {
 /// Four years later: every date in ISO or ctime form moves, and leap days stay days.
 std::string years_later(const std::string& text) {
     auto out = text;
-    const auto digit = [&](std::size_t i) { return i < out.size() && std::isdigit(static_cast<unsigned char>(out[i])) != 0; };
+    const auto digit = [&](std::size_t i) {
+        return i < out.size() && std::isdigit(static_cast<unsigned char>(out[i])) != 0;
+    };
     for (std::size_t i = 0; i + 5 < out.size(); ++i) {
-        const bool year = out[i] == '2' && out[i + 1] == '0' && digit(i + 2) && digit(i + 3) && (i == 0 || !std::isalnum(static_cast<unsigned char>(out[i - 1])));
+        const bool year = out[i] == '2' && out[i + 1] == '0' && digit(i + 2) && digit(i + 3) &&
+                          (i == 0 || !std::isalnum(static_cast<unsigned char>(out[i - 1])));
         if (!year || (out[i + 4] != '-' && out[i + 4] != ']')) continue;
         if (out[i + 4] == '-' && !(digit(i + 5) && digit(i + 6) && i + 7 < out.size() && out[i + 7] == '-')) continue;
         const int later = (out[i + 2] - '0') * 10 + (out[i + 3] - '0') + 4;
@@ -79,7 +82,8 @@ TEST_P(Property, AnotherHostNameChangesNothing) {
         return;
     }
     const auto host = diagnosis.incidents.front().node;
-    const auto renamed = each(files, [&](const auto&, const auto& text) { return base::replace_all(text, host, "zz-renamed-0042"); });
+    const auto renamed =
+        each(files, [&](const auto&, const auto& text) { return base::replace_all(text, host, "zz-renamed-0042"); });
     EXPECT_EQ(essence(diagnosis), essence(diagnose(renamed)));
 }
 
@@ -90,8 +94,13 @@ TEST_P(Property, AnotherPciAddressChangesOnlyTheAddress) {
         if (!address || address->domain != 0) continue;
         const auto from = address->to_string().substr(5, 5);  // "ed:00"
         const std::string to = "4f:00";
-        const auto upper = [](std::string s) { std::ranges::transform(s, s.begin(), [](unsigned char ch) { return static_cast<char>(std::toupper(ch)); }); return s; };
-        const auto move = [&](const std::string& text) { return base::replace_all(base::replace_all(text, from, to), upper(from), upper(to)); };
+        const auto upper = [](std::string s) {
+            std::ranges::transform(s, s.begin(), [](unsigned char ch) { return static_cast<char>(std::toupper(ch)); });
+            return s;
+        };
+        const auto move = [&](const std::string& text) {
+            return base::replace_all(base::replace_all(text, from, to), upper(from), upper(to));
+        };
         const auto moved = each(c.files, [&](const auto&, const auto& text) { return move(text); });
         auto expected = base::split(move(essence(diagnose(c.files))), ' ');
         const auto got_text = essence(diagnose(moved));
@@ -130,7 +139,8 @@ TEST_P(Property, LosingSupportNeverRaisesConfidence) {
         const auto file = item.source.substr(0, item.source.find(" ("));  // "file (command)" of a transcript
         if (!files.contains(file)) continue;
         const auto less = diagnose(without_line(files, file, item.line));
-        EXPECT_LE(confidence_of(less, incident->fault), incident->confidence + 1e-9) << file << ":" << item.line << ": " << item.text;
+        EXPECT_LE(confidence_of(less, incident->fault), incident->confidence + 1e-9)
+            << file << ":" << item.line << ": " << item.text;
     }
 }
 

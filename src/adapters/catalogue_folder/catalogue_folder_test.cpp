@@ -42,7 +42,8 @@ TEST_F(CatalogueFolder, GivesYamlFilesInPathOrderWithTheirFolderAsKind) {
     EXPECT_EQ(layer->files[0].kind, "faults");
     EXPECT_EQ(layer->files[0].text, "c");
     EXPECT_EQ(layer->files[3].kind, "");
-    EXPECT_EQ(read_catalogue_folder(folder_, FileNames::as_found)->files[0].path, (folder_ / "faults/deep/c.yml").string());
+    EXPECT_EQ(read_catalogue_folder(folder_, FileNames::as_found)->files[0].path,
+              (folder_ / "faults/deep/c.yml").string());
 }
 
 TEST_F(CatalogueFolder, RefusesAFolderThatIsMissingOrHasNoYaml) {

@@ -32,7 +32,8 @@ struct Line {
 
 class BmcReader final : public ports::Reader {
 public:
-    BmcReader(const ports::ReadContext& context, ports::RecordSink sink) : sink_(std::move(sink)), time_(context.time) {}
+    BmcReader(const ports::ReadContext& context, ports::RecordSink sink)
+        : sink_(std::move(sink)), time_(context.time) {}
 
     void line(std::string_view text, std::uint64_t number) override;
     void finish() override {
@@ -56,7 +57,8 @@ private:
 
 void BmcReader::line(std::string_view text, std::uint64_t number) {
     text = base::trim_right(text);
-    if (take_document(text, number) || base::trim(text).empty() || text.starts_with("$ ") || take_row(text, number)) return;
+    if (take_document(text, number) || base::trim(text).empty() || text.starts_with("$ ") || take_row(text, number))
+        return;
     deliver_text(text, number);
 }
 
@@ -105,7 +107,8 @@ void BmcReader::end_document() {
         });
         if (found == document_.end()) ++missed;
         const auto& shown = found == document_.end() ? document_[at] : *found;
-        if (found != document_.end() && found + 1 != document_.end()) at = static_cast<std::size_t>(found - document_.begin()) + 1;
+        if (found != document_.end() && found + 1 != document_.end())
+            at = static_cast<std::size_t>(found - document_.begin()) + 1;
         deliver_event(event, shown.text, shown.number);
     }
     if (events.empty())

@@ -5,8 +5,8 @@
 
 namespace gpumedic::evidence {
 
-/// `ipmitool sel list|elist`, `sensor`, `sdr`, `chassis status` and its relatives, Redfish log entries. Gives `bmc_event`
-/// records; lines of no such form go on as `text`. Thread-safe.
+/// `ipmitool sel list|elist`, `sensor`, `sdr`, `chassis status` and its relatives, Redfish log entries. Gives
+/// `bmc_event` records; lines of no such form go on as `text`. Thread-safe.
 [[nodiscard]] ports::ReaderKind bmc_kind();
 
 }  // namespace gpumedic::evidence

@@ -28,7 +28,8 @@ struct Seen {
 std::vector<Seen> read(std::string_view text) {
     std::vector<Seen> seen;
     const auto reader = bmc_kind().make({"bmc.txt", {}, {}}, [&](const model::Record& record) {
-        Seen one{record.type, record.line, std::string(record.text), record.time ? base::format_time(*record.time) : "", {}};
+        Seen one{
+            record.type, record.line, std::string(record.text), record.time ? base::format_time(*record.time) : "", {}};
         for (const auto& field : record.fields) {
             EXPECT_FALSE(field.value.empty()) << field.key;
             EXPECT_TRUE(one.fields.emplace(field.key, field.value).second) << field.key << " twice";
@@ -45,7 +46,8 @@ std::vector<Seen> read(std::string_view text) {
 constexpr std::string_view kLog =
     "   1 | Pre-Init  |0000000021| Power Unit #0x01 | Power off/down | Asserted\n"
     "  1a | 02/03/2025 | 08:15:01 | Power Supply PS2 Status | Failure detected | Asserted\n"
-    "  1b | 02/03/2025 | 01:15:01 PM UTC | Temperature GPU4 Temp | Upper Critical going high | Deasserted | Reading 94 > "
+    "  1b | 02/03/2025 | 01:15:01 PM UTC | Temperature GPU4 Temp | Upper Critical going high | Deasserted | Reading 94 "
+    "> "
     "Threshold 92 degrees C\n"
     "  1c | 02/03/25 | 12:15:01 AM UTC | Event Logging Disabled SEL | Log area reset/cleared\n";
 
@@ -55,7 +57,10 @@ TEST(Bmc, ReadsTheEventLog) {
     EXPECT_EQ(seen[0].type, RecordType::bmc_event);
     EXPECT_EQ(seen[0].time, "");
     EXPECT_EQ(seen[0].text, "Power Unit #0x01: Power off/down");
-    EXPECT_EQ(seen[1].fields, (Fields{{"id", "1a"}, {"sensor", "Power Supply PS2 Status"}, {"event", "Failure detected"}, {"state", "asserted"}}));
+    EXPECT_EQ(seen[1].fields, (Fields{{"id", "1a"},
+                                      {"sensor", "Power Supply PS2 Status"},
+                                      {"event", "Failure detected"},
+                                      {"state", "asserted"}}));
     EXPECT_EQ(seen[1].time, "2025-02-03T08:15:01Z");
     EXPECT_EQ(seen[2].time, "2025-02-03T13:15:01Z");
     EXPECT_EQ(seen[2].fields.at("state"), "deasserted");
@@ -72,7 +77,8 @@ TEST(Bmc, OfSensorsOnlyReadingsOutsideTheirLimits) {
         "FAN4             | 9000 RPM          | ok\n"
         "Exhaust Temp     | 0Eh | nc  |  3.1 | 71 degrees C\n");
     ASSERT_THAT(seen, SizeIs(3));
-    EXPECT_EQ(seen[0].fields, (Fields{{"sensor", "GPU4 Temp"}, {"value", "96.000"}, {"unit", "degrees C"}, {"status", "cr"}}));
+    EXPECT_EQ(seen[0].fields,
+              (Fields{{"sensor", "GPU4 Temp"}, {"value", "96.000"}, {"unit", "degrees C"}, {"status", "cr"}}));
     EXPECT_EQ(seen[0].text, "GPU4 Temp: 96.000");
     EXPECT_EQ(seen[1].fields, (Fields{{"sensor", "FAN3"}, {"value", "300"}, {"unit", "RPM"}, {"status", "nr"}}));
     EXPECT_EQ(seen[2].fields.at("status"), "nc");
@@ -80,7 +86,8 @@ TEST(Bmc, OfSensorsOnlyReadingsOutsideTheirLimits) {
 
 TEST(Bmc, ReadsTheChassis) {
     const auto seen = read(
-        "System Power         : on\nPower Overload       : false\nMain Power Fault     : true\nLast Power Event     : ac-failed\n"
+        "System Power         : on\nPower Overload       : false\nMain Power Fault     : true\nLast Power Event     : "
+        "ac-failed\n"
         "Cooling/Fan Fault    : false\nChassis Intrusion    : inactive\n");
     ASSERT_THAT(seen, SizeIs(3));
     EXPECT_EQ(seen[0].fields, (Fields{{"sensor", "System Power"}, {"value", "on"}}));
@@ -127,7 +134,9 @@ TEST(Bmc, ReadsRedfishEntries) {
                                       {"severity", "Critical"},
                                       {"id", "12"}}));
     EXPECT_EQ(seen[1].line, 17U);
-    const auto one = read("{\"@odata.type\":\"#LogEntry.v1_9_0.LogEntry\",\"Id\":\"7\",\"Message\":\"x\\ny\",\"Severity\":\"Warning\"}\n");
+    const auto one = read(
+        "{\"@odata.type\":\"#LogEntry.v1_9_0.LogEntry\",\"Id\":\"7\",\"Message\":\"x\\ny\",\"Severity\":\"Warning\"}"
+        "\n");
     ASSERT_THAT(one, SizeIs(1));
     EXPECT_EQ(one[0].text, "x y");
 }
@@ -145,7 +154,8 @@ TEST(Bmc, RecognisesByCommandOrContent) {
 
 TEST(Bmc, SurvivesTruncationAtEveryByte) {
     for (const auto text : {kLog, kCollection})
-        for (std::size_t length = 0; length <= text.size(); ++length) EXPECT_LE(read(text.substr(0, length)).size(), 25U) << length;
+        for (std::size_t length = 0; length <= text.size(); ++length)
+            EXPECT_LE(read(text.substr(0, length)).size(), 25U) << length;
 }
 
 TEST(Bmc, SurvivesHostileInput) {

@@ -17,7 +17,8 @@ std::vector<std::string_view> cells_of(std::string_view line) {
 }
 
 bool is_hex(std::string_view text) {
-    return !text.empty() && text.size() <= 8 && text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
+    return !text.empty() && text.size() <= 8 &&
+           text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
 /// "08:00:01 PM UTC" -> "20:00:01Z".
@@ -113,9 +114,9 @@ std::optional<Event> parse_sensor_row(std::string_view line) {
 
 std::optional<Event> parse_chassis_line(std::string_view line) {
     constexpr std::array<std::string_view, 12> kKeys{
-        "System Power",     "Power Overload",       "Power Interlock",   "Main Power Fault",    "Power Control Fault",
-        "Last Power Event", "Power Restore Policy", "Chassis Intrusion", "Front-Panel Lockout", "Drive Fault",
-        "Cooling/Fan Fault", "System restart cause"};
+        "System Power",        "Power Overload",   "Power Interlock",      "Main Power Fault",
+        "Power Control Fault", "Last Power Event", "Power Restore Policy", "Chassis Intrusion",
+        "Front-Panel Lockout", "Drive Fault",      "Cooling/Fan Fault",    "System restart cause"};
     constexpr std::string_view kPower = "Chassis Power is ";
     const auto text = base::trim(line);
     Event event;

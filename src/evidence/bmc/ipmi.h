@@ -9,7 +9,8 @@
 
 namespace gpumedic::evidence::bmc {
 
-/// "  1a | 02/01/2025 | 08:00:01 UTC | Power Supply PS1 | Failure detected | Asserted"; "Pre-Init" entries have no time.
+/// "  1a | 02/01/2025 | 08:00:01 UTC | Power Supply PS1 | Failure detected | Asserted"; "Pre-Init" entries have no
+/// time.
 [[nodiscard]] std::optional<Event> parse_log_row(std::string_view line, const base::TimeContext& context);
 
 /// A row of `sensor` (ten cells), `sdr` (three) or `sdr elist` (five). `event.status` is empty within the limits.

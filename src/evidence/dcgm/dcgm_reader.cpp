@@ -69,7 +69,8 @@ void DcgmReader::line(std::string_view text, std::uint64_t number) {
         return;
     }
     end_table();
-    if (base::trim(text).empty() || text.starts_with("$ ") || take_links(text, number) || take_monitor(text, number)) return;
+    if (base::trim(text).empty() || text.starts_with("$ ") || take_links(text, number) || take_monitor(text, number))
+        return;
     deliver_text(text, number);
 }
 
@@ -123,7 +124,8 @@ bool DcgmReader::take_links(std::string_view text, std::uint64_t number) {
     const auto states = dcgm::parse_link_row(text);
     if (states.empty()) {
         linked_gpu_.clear();
-        return text == "GPUs:" || text == "NvSwitches:" || text.starts_with("Key: ") || base::trim(text).starts_with("physicalId");
+        return text == "GPUs:" || text == "NvSwitches:" || text.starts_with("Key: ") ||
+               base::trim(text).starts_with("physicalId");
     }
     for (std::size_t i = 0; i < states.size() && !linked_gpu_.empty(); ++i) {
         if (states[i] != dcgm::LinkState::up && states[i] != dcgm::LinkState::down) continue;
@@ -206,7 +208,8 @@ int certainty_of_line(std::string_view line) {
 int recognise(const ports::Head& head) {
     if (runs_dcgmi(head.command)) return 95;
     const auto start = base::trim_left(head.text);
-    if (start.starts_with("{") && (base::contains(start, "\"Overall Health\"") || base::contains(start, "\"DCGM "))) return 95;
+    if (start.starts_with("{") && (base::contains(start, "\"Overall Health\"") || base::contains(start, "\"DCGM ")))
+        return 95;
     constexpr int kFirstLines = 40;
     int best = 0;
     int seen = 0;

@@ -165,8 +165,10 @@ TEST(Dcgm, ReadsADiagnosisAsJson) {
 }
 
 TEST(Dcgm, ReadsSampledValues) {
-    const auto seen = read("#Entity    XIDER        GPUTL\nID                      %\nGPU 0      0            N/A\nGPU 1      94           7\n",
-                           "dcgmi dmon -e 230,203 -c 1");
+    const auto seen = read(
+        "#Entity    XIDER        GPUTL\nID                      %\nGPU 0      0            N/A\nGPU 1      94          "
+        " 7\n",
+        "dcgmi dmon -e 230,203 -c 1");
     ASSERT_THAT(seen, SizeIs(3));
     EXPECT_EQ(seen[1].text, "XIDER 94");
     EXPECT_EQ(seen[1].fields, (Fields{{"index", "1"}, {"test", "XIDER"}, {"code", "94"}, {"value", "94"}}));
@@ -175,7 +177,8 @@ TEST(Dcgm, ReadsSampledValues) {
 
 TEST(Dcgm, ReadsLinkStates) {
     const auto seen = read(
-        "+----------------------+\n|  NvLink Link Status  |\n+----------------------+\nGPUs:\n    gpuId 0:\n        U D X _\n"
+        "+----------------------+\n|  NvLink Link Status  |\n+----------------------+\nGPUs:\n    gpuId 0:\n        U "
+        "D X _\n"
         "NvSwitches:\n    physicalId 8:\n        U U D\n\nKey: Up=U, Down=D, Disabled=X, Not Supported=_\n");
     ASSERT_THAT(seen, SizeIs(2));
     EXPECT_EQ(seen[0].type, RecordType::nvlink);

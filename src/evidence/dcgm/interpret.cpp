@@ -190,7 +190,8 @@ std::vector<Finding> findings_of_health(const std::vector<Entry>& entries) {
     for (const auto& entry : entries) {
         const auto value = join_parts(entry.parts);
         if (entry.label == kOverall || value.starts_with(kOverall)) {
-            const auto word = entry.label == kOverall ? value : std::string(base::trim(base::split_once(value, ":").second));
+            const auto word =
+                entry.label == kOverall ? value : std::string(base::trim(base::split_once(value, ":").second));
             if (const auto outcome = parse_outcome(word)) findings.push_back(finding_of(entry, kOverall, {}, *outcome));
         } else if (entry.label.starts_with("GPU ID:")) {
             take_old_gpu(entry, findings);

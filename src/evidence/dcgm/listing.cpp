@@ -18,7 +18,8 @@ bool is_number(std::string_view text) {
 
 std::vector<std::string> parse_monitor_header(std::string_view line) {
     const auto words = base::split_blanks(line);
-    if (words.size() < 2 || words.size() > kMaxColumns || (words.front() != "#Entity" && words.front() != "#")) return {};
+    if (words.size() < 2 || words.size() > kMaxColumns || (words.front() != "#Entity" && words.front() != "#"))
+        return {};
     const std::size_t first = words.front() == "#" ? 2 : 1;  // "# Entity"
     if (first == 2 && words[1] != "Entity") return {};
     return {words.begin() + static_cast<std::ptrdiff_t>(first), words.end()};

@@ -1,4 +1,5 @@
-// The table that `dcgmi health` and `dcgmi diag` print: two columns, a cell that is too long goes on in the next rows. Pure.
+// The table that `dcgmi health` and `dcgmi diag` print: two columns, a cell that is too long goes on in the next rows.
+// Pure.
 #pragma once
 
 #include <cstdint>

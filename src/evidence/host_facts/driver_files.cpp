@@ -14,19 +14,21 @@ constexpr std::string_view kDigits = "0123456789";
 /// "550.90.07", "575.57": digits in two to four groups.
 bool is_driver_version(std::string_view word) {
     const auto groups = base::split(word, '.');
-    return groups.size() >= 2 && groups.size() <= 4 && std::all_of(groups.begin(), groups.end(), [](std::string_view group) {
-        return !group.empty() && group.size() <= 5 && group.find_first_not_of(kDigits) == std::string_view::npos;
-    });
+    return groups.size() >= 2 && groups.size() <= 4 &&
+           std::all_of(groups.begin(), groups.end(), [](std::string_view group) {
+               return !group.empty() && group.size() <= 5 && group.find_first_not_of(kDigits) == std::string_view::npos;
+           });
 }
 
 bool is_key(std::string_view text) {
     return text.size() >= 3 && text.size() <= 64 && text.front() >= 'A' && text.front() <= 'Z' &&
-           text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
+           text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") ==
+               std::string_view::npos;
 }
 
-constexpr std::array<std::string_view, 11> kInformation{
-    "Model",        "IRQ",          "GPU UUID",    "Video BIOS",  "Bus Type",    "DMA Size", "DMA Mask",
-    "Bus Location", "Device Minor", "GPU Firmware", "GPU Excluded"};
+constexpr std::array<std::string_view, 11> kInformation{"Model",        "IRQ",          "GPU UUID",    "Video BIOS",
+                                                        "Bus Type",     "DMA Size",     "DMA Mask",    "Bus Location",
+                                                        "Device Minor", "GPU Firmware", "GPU Excluded"};
 
 std::string address_of(std::string_view text) {
     const auto address = model::parse_pci_address(text);
@@ -66,8 +68,9 @@ std::optional<Fact> parse_parameter(std::string_view line) {
 }
 
 bool is_known_parameter(std::string_view name) {
-    constexpr std::array<std::string_view, 8> kKnown{"ResmanDebugLevel", "RmLogonRC",   "ModifyDeviceFiles", "RegistryDwords",
-                                                     "EnableGpuFirmware", "RmMsg",      "EnableMSI",         "OpenRmEnableUnsupportedGpus"};
+    constexpr std::array<std::string_view, 8> kKnown{
+        "ResmanDebugLevel",  "RmLogonRC", "ModifyDeviceFiles", "RegistryDwords",
+        "EnableGpuFirmware", "RmMsg",     "EnableMSI",         "OpenRmEnableUnsupportedGpus"};
     return std::find(kKnown.begin(), kKnown.end(), name) != kKnown.end();
 }
 
@@ -87,7 +90,8 @@ bool GpuInformation::line(std::string_view text) {
 
 std::string_view GpuInformation::value(std::string_view key) const {
     for (const auto& [name, text] : values_)
-        if (name == key) return text == "N/A" || base::contains(text, "??") ? std::string_view{} : std::string_view(text);
+        if (name == key)
+            return text == "N/A" || base::contains(text, "??") ? std::string_view{} : std::string_view(text);
     return {};
 }
 

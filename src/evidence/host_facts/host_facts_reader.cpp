@@ -21,15 +21,17 @@ using model::RecordType;
 /// "BOOT_IMAGE=/vmlinuz root=... ro intel_iommu=on": the whole line, without header.
 bool is_command_line(std::string_view text) {
     constexpr std::array<std::string_view, 4> kStarts{"BOOT_IMAGE=", "root=", "initrd=", "console="};
-    const bool starts = std::any_of(kStarts.begin(), kStarts.end(), [&](auto start) { return text.starts_with(start); });
+    const bool starts =
+        std::any_of(kStarts.begin(), kStarts.end(), [&](auto start) { return text.starts_with(start); });
     return starts && (text.starts_with("BOOT_IMAGE=") || (base::contains(text, "root=") && base::contains(text, " ")));
 }
 
 /// What of a modinfo's listing gives no record.
 bool is_module_info_key(std::string_view text) {
     constexpr std::array<std::string_view, 18> kKeys{
-        "alias",       "license", "supported", "srcversion", "depends",   "retpoline", "name",         "vermagic",  "parm",
-        "description", "author",  "sig_id",    "signer",     "import_ns", "sig_key",   "sig_hashalgo", "signature", "intree"};
+        "alias",  "license",   "supported", "srcversion",   "depends",   "retpoline",
+        "name",   "vermagic",  "parm",      "description",  "author",    "sig_id",
+        "signer", "import_ns", "sig_key",   "sig_hashalgo", "signature", "intree"};
     const auto [key, rest] = base::split_once(text, ":");
     return rest.starts_with(" ") && std::find(kKeys.begin(), kKeys.end(), key) != kKeys.end();
 }
@@ -162,7 +164,8 @@ struct Marks {
 };
 
 bool is_weak_mark(std::string_view line) {
-    if (host_facts::parse_module_row(line) || host_facts::parse_vfio_node(line) || host_facts::parse_parameter(line)) return true;
+    if (host_facts::parse_module_row(line) || host_facts::parse_vfio_node(line) || host_facts::parse_parameter(line))
+        return true;
     auto package = host_facts::parse_dpkg_row(line);
     if (!package) package = host_facts::parse_rpm_row(line);
     return package.has_value();
@@ -170,11 +173,13 @@ bool is_weak_mark(std::string_view line) {
 
 int strong_mark(std::string_view line) {
     const auto text = base::trim(line);
-    if (host_facts::is_module_header(line) || line.starts_with("||/ Name") || line.starts_with("Desired=Unknown/")) return 92;
+    if (host_facts::is_module_header(line) || line.starts_with("||/ Name") || line.starts_with("Desired=Unknown/"))
+        return 92;
     if (text.starts_with("NVRM version:") || text.starts_with("/sys/kernel/iommu_groups/")) return 92;
     if (text.starts_with("BOOT_IMAGE=") || is_command_line(text)) return 90;
     if (host_facts::GpuInformation::starts(line) || !host_facts::module_file(line).empty()) return 85;
-    if (host_facts::parse_group_line(line) || !host_facts::group_of_heading(line).empty() || text == "/dev/vfio:") return 85;
+    if (host_facts::parse_group_line(line) || !host_facts::group_of_heading(line).empty() || text == "/dev/vfio:")
+        return 85;
     if (const auto dkms = host_facts::parse_dkms_row(line)) return 85;
     const auto parameter = host_facts::parse_parameter(line);
     return parameter && host_facts::is_known_parameter(parameter->field("parameter")) ? 85 : 0;
@@ -188,8 +193,10 @@ bool is_own_command(std::string_view command) {
         const auto name = word.substr(word.rfind('/') + 1);
         if (std::find(kTools.begin(), kTools.end(), name) != kTools.end()) return true;
         const bool lists = name == "ls" || name == "find" || name == "cat";
-        constexpr std::array<std::string_view, 4> kPlaces{"/dev/vfio", "iommu_groups", "/proc/driver/nvidia", "/proc/cmdline"};
-        return lists && std::any_of(kPlaces.begin(), kPlaces.end(), [&](auto place) { return base::contains(command, place); });
+        constexpr std::array<std::string_view, 4> kPlaces{"/dev/vfio", "iommu_groups", "/proc/driver/nvidia",
+                                                          "/proc/cmdline"};
+        return lists &&
+               std::any_of(kPlaces.begin(), kPlaces.end(), [&](auto place) { return base::contains(command, place); });
     }
     return false;
 }

@@ -43,7 +43,9 @@ std::vector<Seen> read(std::string_view text, const std::string& command = {}) {
     return seen;
 }
 
-int certainty(std::string_view text, std::string_view command = {}) { return host_facts_kind().recognise({text, command}); }
+int certainty(std::string_view text, std::string_view command = {}) {
+    return host_facts_kind().recognise({text, command});
+}
 
 constexpr std::string_view kModules =
     "Module                  Size  Used by\n"
@@ -56,9 +58,11 @@ TEST(HostFacts, ReadsModules) {
     ASSERT_THAT(seen, SizeIs(3));
     EXPECT_EQ(seen[0].type, RecordType::module);
     EXPECT_EQ(seen[0].fields, (Fields{{"module", "nvidia_uvm"}, {"count", "0"}, {"state", "loaded"}}));
-    EXPECT_EQ(seen[1].fields,
-              (Fields{{"module", "nvidia"}, {"count", "2"}, {"used_by", "nvidia_uvm,nvidia_modeset"}, {"state", "loaded"}}));
-    const auto proc = read("nvidia 54120448 2 nvidia_uvm,nvidia_modeset, Unloading 0x0000000000000000 (POE)\nvfio 65536 0 - Live 0x0\n");
+    EXPECT_EQ(
+        seen[1].fields,
+        (Fields{{"module", "nvidia"}, {"count", "2"}, {"used_by", "nvidia_uvm,nvidia_modeset"}, {"state", "loaded"}}));
+    const auto proc = read(
+        "nvidia 54120448 2 nvidia_uvm,nvidia_modeset, Unloading 0x0000000000000000 (POE)\nvfio 65536 0 - Live 0x0\n");
     ASSERT_THAT(proc, SizeIs(2));
     EXPECT_EQ(proc[0].fields.at("state"), "unloading");
     EXPECT_EQ(proc[1].fields.count("used_by"), 0U);
@@ -67,10 +71,14 @@ TEST(HostFacts, ReadsModules) {
 TEST(HostFacts, ReadsDkms) {
     const auto seen = read(
         "nvidia/550.90.07, 6.8.0-45-generic, x86_64: installed\nnvidia, 535.183.01, 5.15.0-91-generic, x86_64: built\n"
-        "nvidia/565.57.01: added\nnvidia/550.90.07, 6.8.0-45-generic, x86_64: installed (WARNING! Diff between built and "
+        "nvidia/565.57.01: added\nnvidia/550.90.07, 6.8.0-45-generic, x86_64: installed (WARNING! Diff between built "
+        "and "
         "installed module!)\n");
     ASSERT_THAT(seen, SizeIs(4));
-    EXPECT_EQ(seen[0].fields, (Fields{{"module", "nvidia"}, {"version", "550.90.07"}, {"state", "installed"}, {"kernel", "6.8.0-45-generic"}}));
+    EXPECT_EQ(
+        seen[0].fields,
+        (Fields{
+            {"module", "nvidia"}, {"version", "550.90.07"}, {"state", "installed"}, {"kernel", "6.8.0-45-generic"}}));
     EXPECT_EQ(seen[1].fields.at("version"), "535.183.01");
     EXPECT_EQ(seen[1].fields.at("state"), "built");
     EXPECT_EQ(seen[2].fields, (Fields{{"module", "nvidia"}, {"version", "565.57.01"}, {"state", "added"}}));
@@ -79,16 +87,22 @@ TEST(HostFacts, ReadsDkms) {
 
 TEST(HostFacts, ReadsPackagesOfTheGpuStackOnly) {
     const auto seen = read(
-        "Desired=Unknown/Install/Remove/Purge/Hold\n| Status=Not/Inst/Conf-files/Unpacked/halF-conf/Half-inst/trig-aWait/Trig-pend\n"
-        "|/ Err?=(none)/Reinst-required (Status,Err: uppercase=bad)\n||/ Name                      Version            Architecture Description\n"
+        "Desired=Unknown/Install/Remove/Purge/Hold\n| "
+        "Status=Not/Inst/Conf-files/Unpacked/halF-conf/Half-inst/trig-aWait/Trig-pend\n"
+        "|/ Err?=(none)/Reinst-required (Status,Err: uppercase=bad)\n||/ Name                      Version            "
+        "Architecture Description\n"
         "+++-=========================-==================-============-=====\n"
         "ii  bash                      5.2.21-2ubuntu4    amd64        GNU Bourne Again SHell\n"
         "hi  nvidia-driver-550:amd64   550.90.07-0ubuntu1 amd64        NVIDIA driver metapackage\n"
         "rc  libnvidia-compute-535     535.183.01-0ubuntu amd64        NVIDIA libcompute package\n");
     ASSERT_THAT(seen, SizeIs(2));
-    EXPECT_EQ(seen[0].fields, (Fields{{"package", "nvidia-driver-550"}, {"version", "550.90.07-0ubuntu1"}, {"state", "hi"}}));
+    EXPECT_EQ(seen[0].fields,
+              (Fields{{"package", "nvidia-driver-550"}, {"version", "550.90.07-0ubuntu1"}, {"state", "hi"}}));
     EXPECT_EQ(seen[1].fields.at("state"), "rc");
-    const auto rpm = read("bash-5.1.8-9.el9.x86_64\nnvidia-fabricmanager-550.90.07-1.x86_64\nkmod-nvidia-latest-dkms-550.90.07-1.el9.noarch\n", "rpm -qa");
+    const auto rpm = read(
+        "bash-5.1.8-9.el9.x86_64\nnvidia-fabricmanager-550.90.07-1.x86_64\nkmod-nvidia-latest-dkms-550.90.07-1.el9."
+        "noarch\n",
+        "rpm -qa");
     ASSERT_THAT(rpm, SizeIs(2));
     EXPECT_EQ(rpm[1].fields, (Fields{{"package", "kmod-nvidia-latest-dkms"}, {"version", "550.90.07-1.el9"}}));
 }
@@ -96,12 +110,14 @@ TEST(HostFacts, ReadsPackagesOfTheGpuStackOnly) {
 TEST(HostFacts, ReadsModinfo) {
     const auto seen = read(
         "filename:       /lib/modules/6.8.0/updates/dkms/nvidia.ko\nfirmware:       nvidia/550.90.07/gsp_ga10x.bin\n"
-        "version:        550.90.07\nlicense:        NVIDIA\nvermagic:       6.8.0 SMP preempt\nparm:           NvSwitchRegDwords:x (charp)\n"
+        "version:        550.90.07\nlicense:        NVIDIA\nvermagic:       6.8.0 SMP preempt\nparm:           "
+        "NvSwitchRegDwords:x (charp)\n"
         "filename:       /lib/modules/6.8.0/kernel/drivers/vfio/pci/vfio-pci.ko\nversion:        0.2\n");
     ASSERT_THAT(seen, SizeIs(2));
     EXPECT_EQ(seen[0].fields, (Fields{{"what", "firmware"}, {"value", "nvidia/550.90.07/gsp_ga10x.bin"}}));
     EXPECT_EQ(seen[1].fields, (Fields{{"what", "kernel_module"}, {"version", "550.90.07"}}));
-    EXPECT_THAT(read("version:        550.90.07\n", "modinfo nvidia | grep ^version"), Each(Field(&Seen::type, RecordType::driver)));
+    EXPECT_THAT(read("version:        550.90.07\n", "modinfo nvidia | grep ^version"),
+                Each(Field(&Seen::type, RecordType::driver)));
 }
 
 constexpr std::string_view kInformation =
@@ -123,11 +139,13 @@ TEST(HostFacts, ReadsTheDriversFiles) {
                                       {"uuid", "GPU-11111111-2222-3333-4444-555555555555"},
                                       {"minor", "3"},
                                       {"model", "NVIDIA H200"}}));
-    EXPECT_EQ(gpus[1].fields, (Fields{{"what", "parameter"}, {"parameter", "GPU Excluded"}, {"value", "No"}, {"pci", "0000:4e:00.0"}}));
+    EXPECT_EQ(gpus[1].fields,
+              (Fields{{"what", "parameter"}, {"parameter", "GPU Excluded"}, {"value", "No"}, {"pci", "0000:4e:00.0"}}));
     EXPECT_EQ(gpus[2].line, 12U);
     const auto parameters = read("ResmanDebugLevel: 4294967295\nRegistryDwords: \"A=1;B=2\"\nRmMsg: \"\"\n");
     ASSERT_THAT(parameters, SizeIs(3));
-    EXPECT_EQ(parameters[1].fields, (Fields{{"what", "parameter"}, {"parameter", "RegistryDwords"}, {"value", "A=1;B=2"}}));
+    EXPECT_EQ(parameters[1].fields,
+              (Fields{{"what", "parameter"}, {"parameter", "RegistryDwords"}, {"value", "A=1;B=2"}}));
     EXPECT_EQ(parameters[2].fields.count("value"), 0U);
 }
 
@@ -143,7 +161,8 @@ TEST(HostFacts, ReadsIommuGroups) {
     const Fields expected{{"iommu_group", "27"}, {"pci", "0000:4e:00.0"}};
     for (const std::string text :
          {"/sys/kernel/iommu_groups/27/devices/0000:4e:00.0\n", "/sys/kernel/iommu_groups/27/devices:\n0000:4e:00.0\n",
-          "/sys/kernel/iommu_groups/27/devices:\ntotal 0\nlrwxrwxrwx 1 root root 0 Feb  1 08:00 0000:4e:00.0 -> ../../../../devices/x\n",
+          "/sys/kernel/iommu_groups/27/devices:\ntotal 0\nlrwxrwxrwx 1 root root 0 Feb  1 08:00 0000:4e:00.0 -> "
+          "../../../../devices/x\n",
           "IOMMU Group 27 4e:00.0 3D controller [0302]: NVIDIA Corporation Device [10de:2335] (rev a1)\n",
           "IOMMU Group 27:\n\t4e:00.0 3D controller [0302]: NVIDIA Corporation Device [10de:2335]\n"}) {
         const auto seen = read(text);
@@ -180,15 +199,18 @@ TEST(HostFacts, RecognisesByCommandOrContent) {
 
 TEST(HostFacts, SurvivesTruncationAtEveryByte) {
     for (const auto text : {kModules, kInformation})
-        for (std::size_t length = 0; length <= text.size(); ++length) EXPECT_LE(read(text.substr(0, length)).size(), 4U) << length;
+        for (std::size_t length = 0; length <= text.size(); ++length)
+            EXPECT_LE(read(text.substr(0, length)).size(), 4U) << length;
 }
 
 TEST(HostFacts, SurvivesHostileInput) {
     EXPECT_THAT(read(""), IsEmpty());
     EXPECT_THAT(read("Model:\t\nModel:\t\nModel:\t\n"), SizeIs(3));
-    EXPECT_THAT(read("IOMMU Group \nIOMMU Group x 1\n/sys/kernel/iommu_groups//devices:\n: installed\n, : added\n-.x86_64\n--.noarch\n"),
+    EXPECT_THAT(read("IOMMU Group \nIOMMU Group x 1\n/sys/kernel/iommu_groups//devices:\n: installed\n, : "
+                     "added\n-.x86_64\n--.noarch\n"),
                 Each(Field(&Seen::type, RecordType::text)));
-    EXPECT_THAT(read("nvidia 18446744073709551616 1\nnvidia 4096 99999999999\nii \xff\xff 1\n"), Each(Field(&Seen::type, RecordType::text)));
+    EXPECT_THAT(read("nvidia 18446744073709551616 1\nnvidia 4096 99999999999\nii \xff\xff 1\n"),
+                Each(Field(&Seen::type, RecordType::text)));
     std::string many = "Model:\t\tX\n";
     for (int i = 0; i < 1000; ++i) many += "IRQ: 1\n";
     EXPECT_FALSE(read(many).empty());

@@ -16,7 +16,8 @@ bool is_name(std::string_view text) {
 }
 
 bool is_name_list(std::string_view text) {
-    return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-,[]") == std::string_view::npos;
+    return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-,[]") ==
+           std::string_view::npos;
 }
 
 bool is_version(std::string_view text) {

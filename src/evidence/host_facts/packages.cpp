@@ -20,15 +20,15 @@ bool starts_with_digit(std::string_view text) { return !text.empty() && text.fro
 bool is_dpkg_state(std::string_view word) {
     constexpr std::string_view kWanted = "uirph";
     constexpr std::string_view kIs = "ncHUFWti";
-    return (word.size() == 2 || (word.size() == 3 && word[2] == 'R')) && kWanted.find(word[0]) != std::string_view::npos &&
-           kIs.find(word[1]) != std::string_view::npos;
+    return (word.size() == 2 || (word.size() == 3 && word[2] == 'R')) &&
+           kWanted.find(word[0]) != std::string_view::npos && kIs.find(word[1]) != std::string_view::npos;
 }
 
 }  // namespace
 
 bool is_gpu_package(std::string_view name) {
-    constexpr std::array<std::string_view, 9> kStarts{"cuda", "libcuda", "dcgm", "datacenter-gpu-manager", "mft",
-                                                      "nvlsm", "libnvsdm", "doca", "nvlink"};
+    constexpr std::array<std::string_view, 9> kStarts{
+        "cuda", "libcuda", "dcgm", "datacenter-gpu-manager", "mft", "nvlsm", "libnvsdm", "doca", "nvlink"};
     if (base::contains(name, "nvidia") || base::contains(name, "fabricmanager")) return true;
     return std::any_of(kStarts.begin(), kStarts.end(), [&](std::string_view start) { return name.starts_with(start); });
 }
@@ -47,14 +47,15 @@ std::optional<Fact> parse_dpkg_row(std::string_view line) {
 }
 
 bool is_dpkg_head(std::string_view line) {
-    return line.starts_with("Desired=Unknown/") || line.starts_with("| Status=Not/Inst") || line.starts_with("|/ Err?=") ||
-           line.starts_with("||/ Name") || line.starts_with("+++-=");
+    return line.starts_with("Desired=Unknown/") || line.starts_with("| Status=Not/Inst") ||
+           line.starts_with("|/ Err?=") || line.starts_with("||/ Name") || line.starts_with("+++-=");
 }
 
 std::optional<Fact> parse_rpm_row(std::string_view line) {
     constexpr std::array<std::string_view, 5> kArchitectures{".x86_64", ".noarch", ".aarch64", ".i686", ".ppc64le"};
     const auto text = base::trim(line);
-    const auto arch = std::find_if(kArchitectures.begin(), kArchitectures.end(), [&](auto end) { return text.ends_with(end); });
+    const auto arch =
+        std::find_if(kArchitectures.begin(), kArchitectures.end(), [&](auto end) { return text.ends_with(end); });
     if (arch == kArchitectures.end()) return std::nullopt;
     const auto full = text.substr(0, text.size() - arch->size());
     const auto release = full.rfind('-');

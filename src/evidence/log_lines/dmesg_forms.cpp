@@ -64,7 +64,8 @@ bool parse_boot_message(std::string_view message, LineHeader& header) {
 }
 
 /// "[Dec 19 2024 03:59:01] [INFO] [tid 1584] message": the fabric manager's own log file.
-bool parse_fabric_manager(std::string_view stamp, std::string_view rest, const TimeContext& context, LineHeader& header) {
+bool parse_fabric_manager(std::string_view stamp, std::string_view rest, const TimeContext& context,
+                          LineHeader& header) {
     constexpr std::size_t kStampSize = 20;
     if (stamp.size() != kStampSize || !base::trim_left(rest).starts_with('[')) return false;
     const auto year = base::parse_number<int>(stamp.substr(7, 4));
@@ -89,7 +90,8 @@ bool parse_fabric_manager(std::string_view stamp, std::string_view rest, const T
     return true;
 }
 
-constexpr std::array<std::string_view, 8> kPriorities{"emerg", "alert", "crit", "err", "warn", "notice", "info", "debug"};
+constexpr std::array<std::string_view, 8> kPriorities{"emerg", "alert",  "crit", "err",
+                                                      "warn",  "notice", "info", "debug"};
 
 int priority_of(std::string_view name) {
     if (name == "warning") return 4;
@@ -207,7 +209,8 @@ bool parse_kmsg_form(std::string_view line, LineHeader& header) {
     const auto first = prefix.find(',');
     const auto second = prefix.find(',', first + 1);
     const auto third = prefix.find(',', second + 1);
-    if (first == std::string_view::npos || second == std::string_view::npos || third == std::string_view::npos) return false;
+    if (first == std::string_view::npos || second == std::string_view::npos || third == std::string_view::npos)
+        return false;
     const auto level = base::parse_number<unsigned>(prefix.substr(0, first));
     const auto sequence = base::parse_number<std::uint64_t>(prefix.substr(first + 1, second - first - 1));
     const auto micros = base::parse_number<std::int64_t>(prefix.substr(second + 1, third - second - 1));

@@ -1,5 +1,5 @@
-// The families of headers behind parse_line_header; inner to this folder. Each returns false and leaves rubbish in `header`
-// where the line is not of its family.
+// The families of headers behind parse_line_header; inner to this folder. Each returns false and leaves rubbish in
+// `header` where the line is not of its family.
 #pragma once
 
 #include "evidence/log_lines/line_header.h"
@@ -12,7 +12,8 @@ namespace gpumedic::evidence {
 [[nodiscard]] bool parse_decoded_form(std::string_view line, const base::TimeContext& context, LineHeader& header);
 /// "6,1234,567890,-;message" (/dev/kmsg).
 [[nodiscard]] bool parse_kmsg_form(std::string_view line, LineHeader& header);
-/// "2025-10-10T22:25:01+09:00 host program[1]: message", dmesg's ISO form (comma before the fraction), a container's line.
+/// "2025-10-10T22:25:01+09:00 host program[1]: message", dmesg's ISO form (comma before the fraction), a container's
+/// line.
 [[nodiscard]] bool parse_iso_form(std::string_view line, const base::TimeContext& context, LineHeader& header);
 /// "Oct 10 22:25:01 host program[1]: message".
 [[nodiscard]] bool parse_syslog_form(std::string_view line, const base::TimeContext& context, LineHeader& header);

@@ -16,7 +16,8 @@ constexpr std::size_t kBinaryLengthBytes = 8;
 std::optional<base::Timestamp> epoch_time(std::string_view text) {
     const auto micros = base::parse_number<std::int64_t>(text);
     if (!micros || *micros <= 0 || *micros >= kMaxMicros) return std::nullopt;
-    return base::Timestamp{base::Timestamp::Clock::wall, std::chrono::microseconds{*micros}, std::chrono::minutes{0}, true};
+    return base::Timestamp{base::Timestamp::Clock::wall, std::chrono::microseconds{*micros}, std::chrono::minutes{0},
+                           true};
 }
 
 /// A string, or the array of byte values that journalctl writes for text that is no UTF-8 or holds control characters.

@@ -1,4 +1,5 @@
-// One entry of the journal in its machine forms: `journalctl -o json` (a line each) and `-o export` (a block of KEY=value lines).
+// One entry of the journal in its machine forms: `journalctl -o json` (a line each) and `-o export` (a block of
+// KEY=value lines).
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,8 @@ bool parse_digit_forms(std::string_view line, const TimeContext& context, LineHe
 }
 
 bool parse_word_forms(std::string_view line, const TimeContext& context, LineHeader& header) {
-    if (line.starts_with("kern") && attempt(header, [&] { return parse_decoded_form(line, context, header); })) return true;
+    if (line.starts_with("kern") && attempt(header, [&] { return parse_decoded_form(line, context, header); }))
+        return true;
     if (attempt(header, [&] { return parse_syslog_form(line, context, header); })) return true;
     if (attempt(header, [&] { return parse_decoded_form(line, context, header); })) return true;
     if (line.size() > 5 && is_digit(line[1]) && attempt(header, [&] { return parse_klog_form(line, context, header); }))

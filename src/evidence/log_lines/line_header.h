@@ -24,8 +24,9 @@ struct LineHeader {
     std::string_view message{};
 };
 
-/// Fills `header` and returns true when the line starts with any of the known headers. Pure, no allocation, thread-safe.
-/// A line that has only a time (a container's line, a program of no known form) is a header of type `text`.
+/// Fills `header` and returns true when the line starts with any of the known headers. Pure, no allocation,
+/// thread-safe. A line that has only a time (a container's line, a program of no known form) is a header of type
+/// `text`.
 [[nodiscard]] bool parse_line_header(std::string_view line, const base::TimeContext& context, LineHeader& header);
 
 /// "emerg" .. "debug" as dmesg spells them; empty for other numbers.

@@ -6,7 +6,8 @@
 
 namespace gpumedic::evidence {
 
-/// The line without terminal escape sequences. `buffer` holds the result where there were any, else the line itself comes back.
+/// The line without terminal escape sequences. `buffer` holds the result where there were any, else the line itself
+/// comes back.
 [[nodiscard]] std::string_view without_colours(std::string_view line, std::string& buffer);
 
 /// File systems fill the end of a log with NULs when power goes; the first line after the boot stands behind them.

@@ -44,7 +44,8 @@ private:
         set_record(header_.message);
         may_continue_ = true;
         after_kmsg_ = header_.form == MessageForm::kmsg_escaped;
-        if (after_kmsg_ && base::contains(header_.message, "\\x")) return deliver_lines(unescaped_kmsg(header_.message));
+        if (after_kmsg_ && base::contains(header_.message, "\\x"))
+            return deliver_lines(unescaped_kmsg(header_.message));
         deliver();
     }
 
@@ -57,7 +58,8 @@ private:
         record_.text = text;
         record_.fields.clear();
         if (header_.type == RecordType::kernel) {
-            if (header_.priority >= 0) record_.fields.push_back({"priority", std::string{priority_name(header_.priority)}});
+            if (header_.priority >= 0)
+                record_.fields.push_back({"priority", std::string{priority_name(header_.priority)}});
             return;
         }
         if (!header_.program.empty()) record_.fields.push_back({"program", std::string{header_.program}});

@@ -33,9 +33,9 @@ struct Run {
 Run read(std::string_view text, std::string command = {}) {
     Run run;
     const auto sink = [&run](const model::Record& r) {
-        run.records.push_back({r.type, r.line, r.time ? format_time(*r.time) : "", std::string{r.host}, std::string{r.text},
-                               std::string{r.raw}, std::string{r.field("program")}, std::string{r.field("pid")},
-                               std::string{r.field("priority")}});
+        run.records.push_back({r.type, r.line, r.time ? format_time(*r.time) : "", std::string{r.host},
+                               std::string{r.text}, std::string{r.raw}, std::string{r.field("program")},
+                               std::string{r.field("pid")}, std::string{r.field("priority")}});
     };
     const auto reader = log_lines_kind().make({"test", std::move(command), {std::chrono::minutes{0}, 2025}}, sink);
     std::uint64_t number = 0;
@@ -96,38 +96,38 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Form{"boot", "[   12.345678] ", "[12.345678]", "", ""},
         Form{"boot_thread", "[   12.345678] [ T1772] ", "[12.345678]", "", ""},
-        Form{"boot_cpu", "[   12.345678][   C12] ", "[12.345678]", "", ""},
-        Form{"delta", "[  +0.001779] ", "", "", ""},
+        Form{"boot_cpu", "[   12.345678][   C12] ", "[12.345678]", "", ""}, Form{"delta", "[  +0.001779] ", "", "", ""},
         Form{"show_delta", "[   12.345678 <    0.000012>] ", "[12.345678]", "", ""},
-        Form{"raw", "<3>[   12.345678] ", "[12.345678]", "", "err"},
-        Form{"raw_bare", "<3>", "", "", "err"},
+        Form{"raw", "<3>[   12.345678] ", "[12.345678]", "", "err"}, Form{"raw_bare", "<3>", "", "", "err"},
         Form{"ctime", "[Thu Apr  4 18:03:11 2024] ", "2024-04-04T18:03:11Z", "", ""},
         Form{"ctime_korean", "[목  4월  4 18:03:11 2024] ", "2024-04-04T18:03:11Z", "", ""},
         Form{"decode_boot", "kern  :warn  : [   12.345678] ", "[12.345678]", "", "warn"},
         Form{"decode_ctime", "kern  :err   : [Thu Apr  4 18:03:11 2024] ", "2024-04-04T18:03:11Z", "", "err"},
-        Form{"decode_iso", "kern  :warn  : 2025-01-21T02:21:33,498559+00:00 ", "2025-01-21T02:21:33.498559Z", "", "warn"},
+        Form{"decode_iso", "kern  :warn  : 2025-01-21T02:21:33,498559+00:00 ", "2025-01-21T02:21:33.498559Z", "",
+             "warn"},
         Form{"decode_bare", "kern  :warn  : ", "", "", "warn"},
         Form{"dmesg_iso", "2025-01-21T02:21:33,498559+09:00 ", "2025-01-21T02:21:33.498559+09:00", "", ""},
         Form{"short", "Oct 10 22:25:01 node-a kernel: ", "2025-10-10T22:25:01Z", "node-a", ""},
-        Form{"short_double_stamp", "Oct  1 22:25:01 node-a kernel: [  212.000001] ", "2025-10-01T22:25:01Z", "node-a", ""},
+        Form{"short_double_stamp", "Oct  1 22:25:01 node-a kernel: [  212.000001] ", "2025-10-01T22:25:01Z", "node-a",
+             ""},
         Form{"short_korean", "10월 10 22:25:01 node-a kernel: ", "2025-10-10T22:25:01Z", "node-a", ""},
         Form{"short_precise", "Oct 10 22:25:01.838131 node-a kernel: ", "2025-10-10T22:25:01.838131Z", "node-a", ""},
         Form{"no_hostname", "Oct 10 22:25:01 kernel: ", "2025-10-10T22:25:01Z", "", ""},
         Form{"short_iso", "2025-10-10T22:25:01+0900 node-a kernel: ", "2025-10-10T22:25:01+09:00", "node-a", ""},
-        Form{"short_iso_precise", "2025-10-10T22:25:01.838131+09:00 node-a kernel: ", "2025-10-10T22:25:01.838131+09:00",
-             "node-a", ""},
+        Form{"short_iso_precise",
+             "2025-10-10T22:25:01.838131+09:00 node-a kernel: ", "2025-10-10T22:25:01.838131+09:00", "node-a", ""},
         Form{"short_monotonic", "[  212.345678] node-a kernel: ", "[212.345678]", "node-a", ""},
         Form{"short_full", "Fri 2025-10-10 22:25:01 KST node-a kernel: ", "2025-10-10T22:25:01+09:00", "node-a", ""},
         Form{"short_unix", "1712352579.402118 node-a kernel: ", "2024-04-05T21:29:39.402118Z", "node-a", ""},
         Form{"rfc3164", "<4>Oct 10 22:25:01 node-a kernel: ", "2025-10-10T22:25:01Z", "node-a", "warn"},
         Form{"rfc5424", "<3>1 2025-10-10T22:25:01.5+08:00 node-a kernel - - - [  200.997508] ",
              "2025-10-10T22:25:01.500000+08:00", "node-a", "err"},
-        Form{"rfc5424_data", "<3>1 2025-10-10T22:25:01Z node-a kernel - - [x@1 a=\"b\\\"]c\"][y] ", "2025-10-10T22:25:01Z",
-             "node-a", "err"},
+        Form{"rfc5424_data", "<3>1 2025-10-10T22:25:01Z node-a kernel - - [x@1 a=\"b\\\"]c\"][y] ",
+             "2025-10-10T22:25:01Z", "node-a", "err"},
         Form{"kmsg", "3,1234,12345678,-;", "[12.345678]", "", "err"},
         Form{"kmsg_caller", "4,1234,12345678,-,caller=T21;", "[12.345678]", "", "warn"},
-        Form{"talos", "10.9.8.7: kern:    warning: [2026-04-22T20:59:11.763230000Z]: ", "2026-04-22T20:59:11.763230Z", "10.9.8.7",
-             "warn"}),
+        Form{"talos", "10.9.8.7: kern:    warning: [2026-04-22T20:59:11.763230000Z]: ", "2026-04-22T20:59:11.763230Z",
+             "10.9.8.7", "warn"}),
     [](const auto& form) { return form.param.name; });
 
 TEST(LogLines, OtherProgramsAreSyslogWithProgramAndPid) {
@@ -216,12 +216,14 @@ TEST(LogLines, JournalJson) {
     EXPECT_EQ(kernel.time, "2024-04-05T21:29:39.402000Z");
     EXPECT_EQ(kernel.host, "node-a");
     EXPECT_EQ(kernel.priority, "err");
-    const auto bytes = one(R"({ "__REALTIME_TIMESTAMP" : "1712352579402131", "SYSLOG_IDENTIFIER" : "ntpd", "_PID" : "7", "MESSAGE" : [104,105] })");
+    const auto bytes = one(
+        R"({ "__REALTIME_TIMESTAMP" : "1712352579402131", "SYSLOG_IDENTIFIER" : "ntpd", "_PID" : "7", "MESSAGE" : [104,105] })");
     EXPECT_EQ(bytes.type, RecordType::syslog);
     EXPECT_EQ(bytes.text, "hi");
     EXPECT_EQ(bytes.program, "ntpd");
     EXPECT_EQ(bytes.pid, "7");
-    const auto lines = read(R"({"__REALTIME_TIMESTAMP":"1712352579402131","_TRANSPORT":"kernel","MESSAGE":"NVRM: a\n   NVRM: b"})");
+    const auto lines =
+        read(R"({"__REALTIME_TIMESTAMP":"1712352579402131","_TRANSPORT":"kernel","MESSAGE":"NVRM: a\n   NVRM: b"})");
     ASSERT_EQ(lines.records.size(), 2u);
     EXPECT_EQ(lines.records[1].text, "NVRM: b");
 }
@@ -245,9 +247,11 @@ TEST(LogLines, JournalJsonCutOrAbsurdIsCounted) {
 
 TEST(LogLines, JournalExport) {
     const std::string text =
-        "__CURSOR=s=1;i=2\n__REALTIME_TIMESTAMP=1583931706270202\n_BOOT_ID=b\nPRIORITY=3\n_HOSTNAME=node-a\n_TRANSPORT=kernel\n"
+        "__CURSOR=s=1;i=2\n__REALTIME_TIMESTAMP=1583931706270202\n_BOOT_ID=b\nPRIORITY=3\n_HOSTNAME=node-a\n_TRANSPORT="
+        "kernel\n"
         "SYSLOG_IDENTIFIER=kernel\nMESSAGE=NVRM: one\n\n"
-        "__CURSOR=s=1;i=3\n__REALTIME_TIMESTAMP=1583931706270203\nSYSLOG_IDENTIFIER=foo\nMESSAGE\n\x05\x01\x01\x01\x01\x01\x01\x01hello\n_PID=9\n";
+        "__CURSOR=s=1;i=3\n__REALTIME_TIMESTAMP=1583931706270203\nSYSLOG_IDENTIFIER="
+        "foo\nMESSAGE\n\x05\x01\x01\x01\x01\x01\x01\x01hello\n_PID=9\n";
     EXPECT_GE(log_lines_kind().recognise({text, ""}), 80);
     const auto run = read(text);
     ASSERT_EQ(run.records.size(), 2u);
@@ -259,11 +263,13 @@ TEST(LogLines, JournalExport) {
     EXPECT_EQ(run.records[1].text, "hello");
     EXPECT_EQ(run.records[1].program, "foo");
     EXPECT_EQ(run.records[1].pid, "9");
-    for (std::size_t size = 0; size < text.size(); ++size) EXPECT_LE(read(std::string_view{text}.substr(0, size)).records.size(), 2u);
+    for (std::size_t size = 0; size < text.size(); ++size)
+        EXPECT_LE(read(std::string_view{text}.substr(0, size)).records.size(), 2u);
 }
 
 TEST(LogLines, KmsgPropertiesAreSkippedAndEscapesResolved) {
-    const auto run = read("6,1,1000,-;pci ok\\x0aNVRM: second\n SUBSYSTEM=pci\n DEVICE=+pci:0000:07:00.0\n  a continued line\n");
+    const auto run =
+        read("6,1,1000,-;pci ok\\x0aNVRM: second\n SUBSYSTEM=pci\n DEVICE=+pci:0000:07:00.0\n  a continued line\n");
     ASSERT_EQ(run.records.size(), 3u);
     EXPECT_EQ(run.records[0].text, "pci ok");
     EXPECT_EQ(run.records[1].text, "NVRM: second");
@@ -295,12 +301,48 @@ TEST(LogLines, CommandsThatPrintBareMessages) {
 }
 
 TEST(LogLines, HostileInputIsSurvived) {
-    for (const std::string_view line :
-         {"[", "[]", "[ ]", "[+]", "[<]", "[<>]", "<", "<>", "<3", "<3>", "<999>x", "<-1>x", "[99999999999999999999.999999] x", "1 ",
-          "1 - - - - - -", "9,9,9", "9,9,99999999999999999999,-;x", ";", ",,,;", "kern:", "kern::", "kern:warn:", "a:", ": :", "E0326 ",
-          "E9999 99:99:99.999999 1 x:1] y", "[Dec 99 2024 99:99:99] [x", "[Dec 19 20x4 03:59:01] [x] y", "1712352579.402118",
-          "1712352579.4021189999 a b[1]: c", "Oct 10 22:25:01", "Oct 10 22:25:01 ", "Oct 10 22:25:01 []: x", "Oct 10 22:25:01 a ]: x",
-          "{", "{}", "\x1b", "\x1b[", "\x1b[31", "__CURSOR=", "__", "__REALTIME_TIMESTAMP=\n=\n\nMESSAGE\nMESSAGE"}) {
+    for (const std::string_view line : {"[",
+                                        "[]",
+                                        "[ ]",
+                                        "[+]",
+                                        "[<]",
+                                        "[<>]",
+                                        "<",
+                                        "<>",
+                                        "<3",
+                                        "<3>",
+                                        "<999>x",
+                                        "<-1>x",
+                                        "[99999999999999999999.999999] x",
+                                        "1 ",
+                                        "1 - - - - - -",
+                                        "9,9,9",
+                                        "9,9,99999999999999999999,-;x",
+                                        ";",
+                                        ",,,;",
+                                        "kern:",
+                                        "kern::",
+                                        "kern:warn:",
+                                        "a:",
+                                        ": :",
+                                        "E0326 ",
+                                        "E9999 99:99:99.999999 1 x:1] y",
+                                        "[Dec 99 2024 99:99:99] [x",
+                                        "[Dec 19 20x4 03:59:01] [x] y",
+                                        "1712352579.402118",
+                                        "1712352579.4021189999 a b[1]: c",
+                                        "Oct 10 22:25:01",
+                                        "Oct 10 22:25:01 ",
+                                        "Oct 10 22:25:01 []: x",
+                                        "Oct 10 22:25:01 a ]: x",
+                                        "{",
+                                        "{}",
+                                        "\x1b",
+                                        "\x1b[",
+                                        "\x1b[31",
+                                        "__CURSOR=",
+                                        "__",
+                                        "__REALTIME_TIMESTAMP=\n=\n\nMESSAGE\nMESSAGE"}) {
         EXPECT_LE(read(line).records.size(), 2u) << line;
         EXPECT_LE(log_lines_kind().recognise({line, ""}), 100) << line;
     }
@@ -322,7 +364,8 @@ TEST(LogLines, RandomBytesAreSurvived) {
 
 TEST(Recognise, TellsLogsFromOtherText) {
     EXPECT_EQ(log_lines_kind().recognise({"", ""}), 0);
-    EXPECT_LT(log_lines_kind().recognise({"01:00.0 VGA compatible controller: NVIDIA\n\tFlags: fast devsel\n", ""}), 10);
+    EXPECT_LT(log_lines_kind().recognise({"01:00.0 VGA compatible controller: NVIDIA\n\tFlags: fast devsel\n", ""}),
+              10);
     EXPECT_LT(log_lines_kind().recognise({"NAME   AGE   STATUS\nvm-a   4d    Stopped\n", ""}), 10);
     EXPECT_LT(log_lines_kind().recognise({"2026-02-11T18:22:40.118312Z qemu-kvm: x\n", ""}), 10);
     EXPECT_LT(log_lines_kind().recognise({R"({"component":"virt-handler","level":"info","msg":"MESSAGE"})", ""}), 10);

@@ -16,14 +16,11 @@ constexpr std::size_t kMaxTag = 128;
 RecordType type_of_program(std::string_view program) {
     if (program == "kernel") return RecordType::kernel;
     switch (program.empty() ? '\0' : program.front()) {
-        case 'l':
-            return program == "libvirtd" ? RecordType::libvirt : RecordType::syslog;
-        case 'v':
-            return program == "virtqemud" || program == "virtnodedevd" ? RecordType::libvirt : RecordType::syslog;
+        case 'l': return program == "libvirtd" ? RecordType::libvirt : RecordType::syslog;
+        case 'v': return program == "virtqemud" || program == "virtnodedevd" ? RecordType::libvirt : RecordType::syslog;
         case 'q':
             return program == "qemu-kvm" || program.starts_with("qemu-system-") ? RecordType::qemu : RecordType::syslog;
-        default:
-            return RecordType::syslog;
+        default: return RecordType::syslog;
     }
 }
 
@@ -52,8 +49,8 @@ bool take_tag(std::string_view text, LineHeader& header) {
 
 /// A word that stands where a host name would in logs that have none: a level or a stream.
 bool is_no_host(std::string_view word) {
-    constexpr std::array<std::string_view, 12> kWords{"info", "warn",  "warning", "error",  "err",    "debug",
-                                                      "trace", "fatal", "notice", "stdout", "stderr", "critical"};
+    constexpr std::array<std::string_view, 12> kWords{"info",  "warn",  "warning", "error",  "err",    "debug",
+                                                      "trace", "fatal", "notice",  "stdout", "stderr", "critical"};
     if (word.size() > 8) return false;
     const auto name = base::lower(word);
     return std::find(kWords.begin(), kWords.end(), name) != kWords.end();

@@ -9,6 +9,8 @@
 #include "evidence/nvidia_smi/csv.h"
 #include "evidence/nvidia_smi/gpu.h"
 #include "evidence/nvidia_smi/query.h"
+#include "evidence/nvidia_smi/topology.h"
+#include "evidence/nvidia_smi/xml.h"
 
 namespace gpumedic::evidence {
 namespace {
@@ -29,6 +31,18 @@ bool runs_nvidia_smi(std::string_view command) {
     return false;
 }
 
+/// Counters, capabilities and firmware of links (`nvlink -e`, `-c`, `-info`): no states.
+bool is_link_fact(std::string_view line) {
+    constexpr std::array<std::string_view, 5> kStarts{"Link ", "NVLE:", "Firmware Version:", "MSE:", "NETIR"};
+    return std::any_of(kStarts.begin(), kStarts.end(), [&](std::string_view start) { return line.starts_with(start); });
+}
+
+/// "Link 0: Replay Errors: 0", "Link 0, P2P is supported: true".
+bool is_link_counter(std::string_view line) {
+    if (!line.starts_with("Link ")) return false;
+    return base::contains(line, " Errors: ") || base::contains(line, " is supported: ");
+}
+
 class NvidiaSmiReader final : public ports::Reader {
 public:
     NvidiaSmiReader(const ports::ReadContext& context, ports::RecordSink sink)
@@ -47,8 +61,11 @@ private:
     bool take_list(std::string_view text, std::uint64_t number);
     bool take_csv(std::string_view text, std::uint64_t number);
     bool take_loose_link(std::string_view text, std::uint64_t number);
+    bool take_xml(std::string_view text, std::uint64_t number);
+    bool take_topology(std::string_view text);
     void flush();
     void flush_row();
+    void deliver_blocks(const std::vector<nvidia_smi::QueriedGpu>& blocks);
     void deliver_line(std::string_view text, std::uint64_t number);
     void deliver_gpu(const Gpu& gpu);
     void deliver_link(const Link& link, const Gpu& gpu);
@@ -62,21 +79,24 @@ private:
     std::optional<Gpu> row_;               // of the table, until its last line
     Gpu listed_;                           // whose links follow in `nvlink -s`
     nvidia_smi::Query query_;
+    nvidia_smi::XmlQuery xml_;
+    bool in_topology_{false};
     ports::ReadStats stats_;
 };
 
 void NvidiaSmiReader::line(std::string_view text, std::uint64_t number) {
-    if (base::trim(text).empty() || take_prompt(text) || take_time(text) || take_table(text, number)) return;
+    if (base::trim(text).empty() || take_prompt(text) || take_xml(text, number)) return;
+    if (take_topology(text) || take_time(text) || take_table(text, number)) return;
     if (take_list(text, number)) return;
     if (query_.full() || (query_.open() && base::contains(text, "NVSMI LOG="))) flush();
     if (!query_.open() && take_loose_link(text, number)) return;
     if (query_.line(text, number)) return;
     if (take_csv(text, number)) return;
     const auto trimmed = base::trim(text);
-    // Instances of a MIG GPU in -L, XML of -x, and lines of -q that lost their GPU in a grep.
+    // Instances of a MIG GPU in -L, XML of -x whose head was cut, and lines of -q that lost their GPU in a grep.
     if (trimmed.starts_with("MIG ") || trimmed.starts_with("<")) return;
     const bool indented = text.front() == ' ' || text.front() == '\t';
-    if (indented && (base::contains(trimmed, " : ") || trimmed.starts_with("Link "))) return;
+    if (indented && (base::contains(trimmed, " : ") || is_link_fact(trimmed))) return;
     deliver_line(text, number);
 }
 
@@ -87,6 +107,18 @@ bool NvidiaSmiReader::take_prompt(std::string_view text) {
     flush();
     columns_ = nvidia_smi::csv_columns_of_command(text);
     return true;
+}
+
+bool NvidiaSmiReader::take_xml(std::string_view text, std::uint64_t number) {
+    if (!xml_.line(text, number)) return false;
+    if (xml_.finished()) flush();
+    return true;
+}
+
+/// How devices are connected is no state of a device: nothing of the matrix is handed on.
+bool NvidiaSmiReader::take_topology(std::string_view text) {
+    in_topology_ = nvidia_smi::is_topology_header(text) || (in_topology_ && nvidia_smi::is_topology_line(text));
+    return in_topology_;
 }
 
 /// The line above the table: "Mon Jan 20 10:18:26 2025".
@@ -155,11 +187,17 @@ bool NvidiaSmiReader::take_loose_link(std::string_view text, std::uint64_t numbe
 void NvidiaSmiReader::flush() {
     flush_row();
     if (query_.time()) time_ = query_.time();
-    for (const auto& block : query_.take()) {
+    deliver_blocks(query_.take());
+    if (xml_.time()) time_ = xml_.time();
+    deliver_blocks(xml_.take());
+    listed_ = Gpu{};
+}
+
+void NvidiaSmiReader::deliver_blocks(const std::vector<nvidia_smi::QueriedGpu>& blocks) {
+    for (const auto& block : blocks) {
         deliver_gpu(block.gpu);
         for (const auto& link : block.links) deliver_link(link, block.gpu);
     }
-    listed_ = Gpu{};
 }
 
 void NvidiaSmiReader::flush_row() {
@@ -241,7 +279,9 @@ int certainty_of_line(std::string_view line) {
     if (text.starts_with("GPU ") && base::contains(text, "(UUID: GPU-") && nvidia_smi::parse_list_line(line)) return 90;
     if (text.starts_with("GPU ") && line.front() == 'G' && !nvidia_smi::address_of(text.substr(4)).empty()) return 80;
     if (nvidia_smi::parse_table_row(line)) return 80;
-    if (nvidia_smi::parse_link(line)) return 60;
+    if (nvidia_smi::starts_xml_listing(line)) return base::contains(text, "nvidia_smi_log") ? 95 : 0;
+    if (nvidia_smi::is_topology_header(line)) return 90;
+    if (nvidia_smi::parse_link(line) || is_link_counter(text)) return 60;
     return nvidia_smi::csv_columns_of_header(line).empty() ? 0 : 60;
 }
 

@@ -60,7 +60,8 @@ void take_block_line(std::string_view line, BlockKind kind, const base::TimeCont
 }
 
 bool shows_live_node(std::string_view line) {
-    constexpr std::array<std::string_view, 6> kLive{"CPUAlloc=", "Arch=", "CPUTot=", "NodeAddr=", "BootTime=", "CfgTRES="};
+    constexpr std::array<std::string_view, 6> kLive{
+        "CPUAlloc=", "Arch=", "CPUTot=", "NodeAddr=", "BootTime=", "CfgTRES="};
     return std::any_of(kLive.begin(), kLive.end(), [&](std::string_view key) { return base::contains(line, key); });
 }
 

@@ -9,7 +9,7 @@ namespace gpumedic::evidence::slurm {
 namespace {
 
 bool is_nothing(std::string_view value) {
-    constexpr std::array<std::string_view, 9> kNothing{"",    "(null)",  "none",    "None", "N/A",
+    constexpr std::array<std::string_view, 9> kNothing{"",    "(null)",  "none",   "None",         "N/A",
                                                        "n/a", "Unknown", "(None)", "None assigned"};
     return std::find(kNothing.begin(), kNothing.end(), value) != kNothing.end();
 }

@@ -30,7 +30,8 @@ std::string padded(std::uint32_t number, std::size_t width) {
 }
 
 /// "008-010" or "7"; false when it is neither, or too many.
-bool add_range(std::string_view range, std::string_view before, std::string_view after, std::vector<std::string>& hosts) {
+bool add_range(std::string_view range, std::string_view before, std::string_view after,
+               std::vector<std::string>& hosts) {
     const auto [low, high] = base::split_once(range, "-");
     const auto first = base::parse_number<std::uint32_t>(low);
     const auto last = high.empty() ? first : base::parse_number<std::uint32_t>(high);

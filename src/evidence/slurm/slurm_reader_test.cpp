@@ -31,8 +31,12 @@ struct Seen {
 std::vector<Seen> read(std::string_view text, const std::string& command = {}, std::uint64_t* malformed = nullptr) {
     std::vector<Seen> seen;
     const auto reader = slurm_kind().make({"slurm.txt", command, {}}, [&](const model::Record& record) {
-        Seen one{record.type, record.line, std::string(record.text), std::string(record.raw),
-                 record.time ? base::format_time(*record.time) : "", {}};
+        Seen one{record.type,
+                 record.line,
+                 std::string(record.text),
+                 std::string(record.raw),
+                 record.time ? base::format_time(*record.time) : "",
+                 {}};
         for (const auto& field : record.fields) {
             EXPECT_FALSE(field.value.empty()) << field.key;
             EXPECT_TRUE(one.fields.emplace(field.key, field.value).second) << field.key << " twice";
@@ -87,9 +91,15 @@ TEST(Slurm, ReadsOneLineForms) {
         "JobId=71 JobName=fit a model UserId=kim(1000) JobState=NODE_FAIL Reason=None ExitCode=0:1 NodeList=a1\n",
         "scontrol -o show node");
     ASSERT_THAT(seen, SizeIs(2));
-    EXPECT_EQ(seen[0].fields, (Fields{{"name", "a1"}, {"state", "down*"}, {"reason", "Not responding"}, {"gres", "gpu:4"}, {"partition", "x"}}));
+    EXPECT_EQ(
+        seen[0].fields,
+        (Fields{
+            {"name", "a1"}, {"state", "down*"}, {"reason", "Not responding"}, {"gres", "gpu:4"}, {"partition", "x"}}));
     EXPECT_EQ(seen[1].type, RecordType::slurm_job);
-    EXPECT_EQ(seen[1].fields, (Fields{{"job", "71"}, {"name", "fit a model"}, {"state", "node_fail"}, {"nodes", "a1"}, {"exit_code", "0:1"}}));
+    EXPECT_EQ(
+        seen[1].fields,
+        (Fields{
+            {"job", "71"}, {"name", "fit a model"}, {"state", "node_fail"}, {"nodes", "a1"}, {"exit_code", "0:1"}}));
     EXPECT_EQ(seen[1].text, "node_fail");
 }
 
@@ -119,14 +129,17 @@ TEST(Slurm, ReadsReasonsAndLongListings) {
         "ml-07          1    train*    drained* 64     2:32:1 515000        0      1   (null) gpu is lost: xid\n"
         "ml-08          1    train*        idle 64     2:32:1 515000        0      1   (null) none\n");
     ASSERT_THAT(listed, SizeIs(2));
-    EXPECT_EQ(listed[0].fields, (Fields{{"name", "ml-07"}, {"state", "drained*"}, {"reason", "gpu is lost: xid"}, {"partition", "train"}}));
+    EXPECT_EQ(
+        listed[0].fields,
+        (Fields{{"name", "ml-07"}, {"state", "drained*"}, {"reason", "gpu is lost: xid"}, {"partition", "train"}}));
     EXPECT_EQ(listed[1].text, "idle");
 }
 
 TEST(Slurm, ReadsSqueueAndSacct) {
     const auto queue = read(
         "             JOBID PARTITION     NAME     USER ST       TIME  NODES NODELIST(REASON)\n"
-        "                71     train    fit-a      kim PD       0:00      1 (Nodes required for job are DOWN, DRAINED)\n"
+        "                71     train    fit-a      kim PD       0:00      1 (Nodes required for job are DOWN, "
+        "DRAINED)\n"
         "                70     train    fit-b      kim  R    1:02:03      2 ml[07-08]\n");
     ASSERT_THAT(queue, SizeIs(2));
     EXPECT_EQ(queue[0].text, "Nodes required for job are DOWN, DRAINED");
@@ -141,7 +154,8 @@ TEST(Slurm, ReadsSqueueAndSacct) {
     EXPECT_EQ(done[1].fields.at("state"), "cancelled+");
     const auto parsable = read("JobID|State|ExitCode|NodeList|\n71|CANCELLED by 1000|0:9|ml-07|\n");
     ASSERT_THAT(parsable, SizeIs(1));
-    EXPECT_EQ(parsable[0].fields, (Fields{{"job", "71"}, {"state", "cancelled by 1000"}, {"exit_code", "0:9"}, {"nodes", "ml-07"}}));
+    EXPECT_EQ(parsable[0].fields,
+              (Fields{{"job", "71"}, {"state", "cancelled by 1000"}, {"exit_code", "0:9"}, {"nodes", "ml-07"}}));
 }
 
 TEST(Slurm, ConfigurationIsText) {
@@ -172,12 +186,14 @@ TEST(Slurm, RecognisesByCommandOrContent) {
 
 TEST(Slurm, ExpandsHostLists) {
     EXPECT_THAT(slurm::expand_hostlist("a[08-10,12]-ib,b"), ElementsAre("a08-ib", "a09-ib", "a10-ib", "a12-ib", "b"));
-    for (const std::string odd : {"a[1-", "a[3-1]", "a[x]", "r[1-2]n[1-2]", "a[0-4294967295]", "a,,b", "a[1-600],b[1-600]", ""})
+    for (const std::string odd :
+         {"a[1-", "a[3-1]", "a[x]", "r[1-2]n[1-2]", "a[0-4294967295]", "a,,b", "a[1-600],b[1-600]", ""})
         EXPECT_THAT(slurm::expand_hostlist(odd), ElementsAre(odd));
 }
 
 TEST(Slurm, SurvivesTruncationAtEveryByte) {
-    for (std::size_t length = 0; length <= kNodes.size(); ++length) EXPECT_LE(read(kNodes.substr(0, length)).size(), 3U) << length;
+    for (std::size_t length = 0; length <= kNodes.size(); ++length)
+        EXPECT_LE(read(kNodes.substr(0, length)).size(), 3U) << length;
 }
 
 TEST(Slurm, SurvivesHostileInput) {

@@ -29,7 +29,8 @@ std::optional<model::RecordType> type_of(const std::vector<std::string>& columns
     if (has(columns, "JOBID") &&
         (has(columns, "ST") || has(columns, "STATE") || has(columns, "JOBNAME") || has(columns, "NODELIST(REASON)")))
         return model::RecordType::slurm_job;
-    const bool tells = has(columns, "STATE") || has(columns, "REASON") || has(columns, "GRES") || has(columns, "STATECOMPACT");
+    const bool tells =
+        has(columns, "STATE") || has(columns, "REASON") || has(columns, "GRES") || has(columns, "STATECOMPACT");
     if (names_nodes(columns) && tells) return model::RecordType::slurm_node;
     return std::nullopt;
 }

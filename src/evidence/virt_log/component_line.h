@@ -20,7 +20,8 @@ struct ComponentLine {
 };
 
 /// Nothing where the text is no JSON object or holds no message. Pure, thread-safe.
-[[nodiscard]] std::optional<ComponentLine> parse_component_line(std::string_view json, const base::TimeContext& context);
+[[nodiscard]] std::optional<ComponentLine> parse_component_line(std::string_view json,
+                                                                const base::TimeContext& context);
 
 /// By its first bytes and its keys; it may still be cut off.
 [[nodiscard]] bool looks_like_component_line(std::string_view json);

@@ -15,7 +15,8 @@ void strip_pod_prefix(ContainerLine& line) {
     if (end != std::string_view::npos) line.payload.remove_prefix(end + 2);
 }
 
-/// "2025-10-10T13:26:03.480551123Z " where no program of known form wrote it: QEMU begins its own lines with such a time.
+/// "2025-10-10T13:26:03.480551123Z " where no program of known form wrote it: QEMU begins its own lines with such a
+/// time.
 void strip_time(ContainerLine& line) {
     const auto time = base::parse_iso_time(line.payload, {});
     if (!time || line.payload[10] != 'T' || !time->time.zone) return;

@@ -36,7 +36,7 @@ std::optional<std::uint32_t> code_at(std::string_view text, std::size_t at, std:
 }
 
 struct Digits {
-    std::size_t skip;   // characters before the digits
+    std::size_t skip;  // characters before the digits
     std::size_t count;
     int number_base;
 };

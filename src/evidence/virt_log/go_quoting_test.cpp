@@ -6,7 +6,8 @@ namespace gpumedic::evidence {
 namespace {
 
 TEST(GoQuoting, RepliesLoseTheirQuotes) {
-    EXPECT_EQ(without_go_quoting(R"j(command failed: "LibvirtError(Message='a \"b\" c')")j"), "command failed: LibvirtError(Message='a \"b\" c')");
+    EXPECT_EQ(without_go_quoting(R"j(command failed: "LibvirtError(Message='a \"b\" c')")j"),
+              "command failed: LibvirtError(Message='a \"b\" c')");
     EXPECT_EQ(without_go_quoting(R"j("all of it")j"), "all of it");
     EXPECT_EQ(without_go_quoting(R"j(failed: "a\nb", retry)j"), "failed: a\nb, retry");
 }
@@ -17,11 +18,13 @@ TEST(GoQuoting, WordsInASentenceKeepThem) {
 }
 
 TEST(GoQuoting, ResolvesEveryEscape) {
-    EXPECT_EQ(without_go_quoting(R"j("\a\b\f\n\r\t\v\\\"\x41\101\u00e9\uc7a5\U0001F600")j"), "\a\b\f\n\r\t\v\\\"AA\xC3\xA9\xEC\x9E\xA5\xF0\x9F\x98\x80");
+    EXPECT_EQ(without_go_quoting(R"j("\a\b\f\n\r\t\v\\\"\x41\101\u00e9\uc7a5\U0001F600")j"),
+              "\a\b\f\n\r\t\v\\\"AA\xC3\xA9\xEC\x9E\xA5\xF0\x9F\x98\x80");
 }
 
 TEST(GoQuoting, KeepsWhatIsNoEscape) {
-    EXPECT_EQ(without_go_quoting(R"j("\q \x4 \xzz \u12 \ud800 \U99999999 \9")j"), R"j(\q \x4 \xzz \u12 \ud800 \U99999999 \9)j");
+    EXPECT_EQ(without_go_quoting(R"j("\q \x4 \xzz \u12 \ud800 \U99999999 \9")j"),
+              R"j(\q \x4 \xzz \u12 \ud800 \U99999999 \9)j");
     EXPECT_EQ(without_go_quoting(R"j(outside \n stays)j"), R"j(outside \n stays)j");
 }
 

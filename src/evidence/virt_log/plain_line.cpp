@@ -23,7 +23,9 @@ std::string_view without_place(std::string_view text) {
     return text.substr(separator + 3);
 }
 
-bool is_level(std::string_view word) { return word == "error" || word == "warning" || word == "info" || word == "debug"; }
+bool is_level(std::string_view word) {
+    return word == "error" || word == "warning" || word == "info" || word == "debug";
+}
 
 /// What follows the time in a libvirt log: ": 1234: error : place : message".
 std::optional<PlainLine> parse_libvirt_daemon(std::string_view rest) {
@@ -43,7 +45,8 @@ std::optional<PlainLine> parse_qemu(std::string_view text) {
     const auto separator = text.substr(0, 128).find(": ");
     if (separator == std::string_view::npos) return std::nullopt;
     const auto program = base_name(text.substr(0, separator));
-    if (program != "qemu-kvm" && !(program.starts_with("qemu-system-") && !base::contains(program, " "))) return std::nullopt;
+    if (program != "qemu-kvm" && !(program.starts_with("qemu-system-") && !base::contains(program, " ")))
+        return std::nullopt;
     PlainLine line;
     line.program = program;
     line.message = base::trim(text.substr(separator + 2));
@@ -72,12 +75,22 @@ std::optional<PlainLine> parse_timed(std::string_view line, const base::TimeCont
 }  // namespace
 
 bool is_libvirt_wording(std::string_view message) {
-    constexpr std::array<std::string_view, 14> kStarts{
-        "internal error: ",         "Requested operation is not valid: ", "operation failed: ",     "unsupported configuration: ",
-        "Failed to start domain",   "Failed to create domain",            "Failed to attach device", "Failed to detach device",
-        "Failed to reset device",   "Failed to re-attach device",         "XML error: ",             "End of file while reading data",
-        "Failed to shutdown domain", "Failed to destroy domain"};
-    return std::any_of(kStarts.begin(), kStarts.end(), [message](std::string_view start) { return message.starts_with(start); });
+    constexpr std::array<std::string_view, 14> kStarts{"internal error: ",
+                                                       "Requested operation is not valid: ",
+                                                       "operation failed: ",
+                                                       "unsupported configuration: ",
+                                                       "Failed to start domain",
+                                                       "Failed to create domain",
+                                                       "Failed to attach device",
+                                                       "Failed to detach device",
+                                                       "Failed to reset device",
+                                                       "Failed to re-attach device",
+                                                       "XML error: ",
+                                                       "End of file while reading data",
+                                                       "Failed to shutdown domain",
+                                                       "Failed to destroy domain"};
+    return std::any_of(kStarts.begin(), kStarts.end(),
+                       [message](std::string_view start) { return message.starts_with(start); });
 }
 
 std::optional<PlainLine> parse_plain_line(std::string_view line, const base::TimeContext& context) {

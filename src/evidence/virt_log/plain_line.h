@@ -23,7 +23,8 @@ struct PlainLine {
 ///   error: internal error: ...                                                                 (virsh)
 ///   libvirt.libvirtError: internal error: ...                                                  (Python bindings)
 ///   2026-02-11T18:22:40.118312Z qemu-system-x86_64: ...   qemu-kvm: ...   -device vfio-pci,...: vfio ...   (QEMU)
-///   2025-05-15 13:49:50.488+0000: starting up libvirt version: ...                             (libvirt, in QEMU's log)
+///   2025-05-15 13:49:50.488+0000: starting up libvirt version: ...                             (libvirt, in QEMU's
+///   log)
 /// Pure, thread-safe.
 [[nodiscard]] std::optional<PlainLine> parse_plain_line(std::string_view line, const base::TimeContext& context);
 

@@ -31,7 +31,8 @@ struct Pending {
 
 class VirtLogReader final : public ports::Reader {
 public:
-    VirtLogReader(const ports::ReadContext& context, ports::RecordSink sink) : time_(context.time), sink_(std::move(sink)) {}
+    VirtLogReader(const ports::ReadContext& context, ports::RecordSink sink)
+        : time_(context.time), sink_(std::move(sink)) {}
 
     void line(std::string_view raw, std::uint64_t number) override {
         const auto container = parse_container_line(raw, docker_text_);
@@ -94,7 +95,8 @@ private:
             record_.fields = std::move(component->fields);
             return deliver();
         }
-        if (looks_like_component_line(payload)) stats_.count_malformed(record_.line, "a JSON line that is not complete");
+        if (looks_like_component_line(payload))
+            stats_.count_malformed(record_.line, "a JSON line that is not complete");
         record_.text = payload;  // a cut line may still hold the words that matter
         deliver();
     }
@@ -132,7 +134,8 @@ bool is_virt_line(std::string_view line, std::string_view command, std::string& 
 
 /// The command line that libvirt writes into QEMU's log when it starts a domain: neither for nor against.
 bool is_command_line(std::string_view line) {
-    return line.ends_with('\\') || line.starts_with('-') || line.starts_with("LC_ALL=") || line.starts_with(' ') || line.starts_with('\t');
+    return line.ends_with('\\') || line.starts_with('-') || line.starts_with("LC_ALL=") || line.starts_with(' ') ||
+           line.starts_with('\t');
 }
 
 int recognise(const ports::Head& head) {

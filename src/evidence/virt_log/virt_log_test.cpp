@@ -29,7 +29,8 @@ struct Run {
 Run read(std::string_view text) {
     Run run;
     const auto sink = [&run](const model::Record& r) {
-        Kept kept{r.type, r.line, r.time ? base::format_time(*r.time) : "", std::string{r.text}, std::string{r.raw}, {}};
+        Kept kept{r.type, r.line, r.time ? base::format_time(*r.time) : "", std::string{r.text}, std::string{r.raw},
+                  {}};
         for (const auto& field : r.fields) kept.fields[std::string{field.key}] = field.value;
         run.records.push_back(std::move(kept));
     };
@@ -55,7 +56,8 @@ int score(std::string_view text, std::string_view command = {}) { return virt_lo
 const std::string kHandler =
     R"j({"component":"virt-handler","kind":"VirtualMachineInstance","level":"error","msg":"Synchronizing the VirtualMachineInstance failed.","name":"vm-a","namespace":"lab","pos":"vm.go:17","reason":"server error. command SyncVMI failed: \"LibvirtError(Code=1, Domain=0, Message='internal error: Unknown PCI header type '127' for device '0000:5d:00.0'')\"","timestamp":"2025-03-04T05:06:07.480551Z","uid":"u"})j";
 constexpr std::string_view kHandlerText =
-    "Synchronizing the VirtualMachineInstance failed.: server error. command SyncVMI failed: LibvirtError(Code=1, Domain=0, "
+    "Synchronizing the VirtualMachineInstance failed.: server error. command SyncVMI failed: LibvirtError(Code=1, "
+    "Domain=0, "
     "Message='internal error: Unknown PCI header type '127' for device '0000:5d:00.0'')";
 
 TEST(VirtLog, HandlerLine) {
@@ -64,9 +66,12 @@ TEST(VirtLog, HandlerLine) {
     EXPECT_EQ(record.text, kHandlerText);
     EXPECT_EQ(record.time, "2025-03-04T05:06:07.480551Z");
     EXPECT_EQ(record.raw, kHandler);
-    const std::map<std::string, std::string> fields{{"component", "virt-handler"}, {"kind", "VirtualMachineInstance"},
-                                                    {"level", "error"},            {"name", "vm-a"},
-                                                    {"namespace", "lab"},          {"pos", "vm.go:17"}};
+    const std::map<std::string, std::string> fields{{"component", "virt-handler"},
+                                                    {"kind", "VirtualMachineInstance"},
+                                                    {"level", "error"},
+                                                    {"name", "vm-a"},
+                                                    {"namespace", "lab"},
+                                                    {"pos", "vm.go:17"}};
     EXPECT_EQ(record.fields, fields);
     EXPECT_GE(score(kHandler), 90);
 }
@@ -101,8 +106,9 @@ TEST(VirtLog, EveryFrameAroundALine) {
         escaped.push_back(c);
     }
     for (const std::string& line :
-         {"2025-03-04T05:06:08.480000000Z stderr F " + kHandler, "2025-03-04T05:06:08.480000000+09:00 stdout F " + kHandler,
-          "2025-03-04T05:06:08.480000000Z " + kHandler, "[pod/virt-handler-x2/virt-handler] " + kHandler,
+         {"2025-03-04T05:06:08.480000000Z stderr F " + kHandler,
+          "2025-03-04T05:06:08.480000000+09:00 stdout F " + kHandler, "2025-03-04T05:06:08.480000000Z " + kHandler,
+          "[pod/virt-handler-x2/virt-handler] " + kHandler,
           "[pod/virt-handler-x2/virt-handler] 2025-03-04T05:06:08Z " + kHandler, "compute " + kHandler,
           R"j({"log":")j" + escaped + R"j(\n","stream":"stderr","time":"2025-03-04T05:06:08.48Z"})j"}) {
         const auto record = one(line);
@@ -116,8 +122,9 @@ TEST(VirtLog, EveryFrameAroundALine) {
 
 TEST(VirtLog, PiecesAreJoinedPerStream) {
     const auto half = kHandler.size() / 2;
-    const auto run = read("2025-03-04T05:06:08Z stderr P " + kHandler.substr(0, half) + "\n2025-03-04T05:06:08Z stdout F between\n" +
-                          "2025-03-04T05:06:08Z stderr F " + kHandler.substr(half) + "\n");
+    const auto run =
+        read("2025-03-04T05:06:08Z stderr P " + kHandler.substr(0, half) + "\n2025-03-04T05:06:08Z stdout F between\n" +
+             "2025-03-04T05:06:08Z stderr F " + kHandler.substr(half) + "\n");
     ASSERT_EQ(run.records.size(), 2u);
     EXPECT_EQ(run.records[0].text, "between");
     EXPECT_EQ(run.records[1].text, kHandlerText);
@@ -135,7 +142,8 @@ TEST(VirtLog, PiecesWithoutEndAreCappedAndDelivered) {
 }
 
 TEST(VirtLog, OtherJson) {
-    const auto other = one(R"j({"component":"cdi-controller","level":"info","msg":"hello","timestamp":"2025-03-04T05:06:07Z"})j");
+    const auto other =
+        one(R"j({"component":"cdi-controller","level":"info","msg":"hello","timestamp":"2025-03-04T05:06:07Z"})j");
     EXPECT_EQ(other.type, RecordType::syslog);
     EXPECT_EQ(other.fields.at("program"), "cdi-controller");
     EXPECT_EQ(one(R"j({"level":"info","msg":"hello"})j").type, RecordType::text);
@@ -144,9 +152,10 @@ TEST(VirtLog, OtherJson) {
 }
 
 TEST(VirtLog, LibvirtDaemonLines) {
-    const auto record = one(
-        "2025-03-04 05:06:07.480+0000: 1234: error : virPCIGetHeaderType:2788 : internal error: Unknown PCI header type '127' for "
-        "device '0000:5d:00.0'");
+    const auto record =
+        one("2025-03-04 05:06:07.480+0000: 1234: error : virPCIGetHeaderType:2788 : internal error: Unknown PCI header "
+            "type '127' for "
+            "device '0000:5d:00.0'");
     EXPECT_EQ(record.type, RecordType::libvirt);
     EXPECT_EQ(record.text, "internal error: Unknown PCI header type '127' for device '0000:5d:00.0'");
     EXPECT_EQ(record.fields.at("level"), "error");
@@ -166,15 +175,20 @@ TEST(VirtLog, VirshErrors) {
 }
 
 TEST(VirtLog, QemuLines) {
-    const auto record = one("2026-02-11T18:22:40.118312Z qemu-system-x86_64: vfio: Unable to power on device, stuck in D3");
+    const auto record =
+        one("2026-02-11T18:22:40.118312Z qemu-system-x86_64: vfio: Unable to power on device, stuck in D3");
     EXPECT_EQ(record.type, RecordType::qemu);
     EXPECT_EQ(record.text, "vfio: Unable to power on device, stuck in D3");
     EXPECT_EQ(record.fields.at("program"), "qemu-system-x86_64");
     EXPECT_EQ(record.time, "2026-02-11T18:22:40.118312Z");
     EXPECT_EQ(one("/usr/libexec/qemu-kvm: -device vfio-pci,host=01:00.0: vfio x").fields.at("program"), "qemu-kvm");
-    EXPECT_EQ(one("-device vfio-pci,host=0000:01:00.0: vfio 0000:01:00.0: group 1 is not viable").type, RecordType::qemu);
+    EXPECT_EQ(one("-device vfio-pci,host=0000:01:00.0: vfio 0000:01:00.0: group 1 is not viable").type,
+              RecordType::qemu);
     EXPECT_EQ(one("2025-05-15 13:49:50.812+0000: shutting down, reason=failed").type, RecordType::qemu);
-    EXPECT_GE(score("2025-05-15 13:49:50.488+0000: starting up libvirt version: 10\nLC_ALL=C \\\n-name guest=x \\\n-S\n" + record.raw), 90);
+    EXPECT_GE(
+        score("2025-05-15 13:49:50.488+0000: starting up libvirt version: 10\nLC_ALL=C \\\n-name guest=x \\\n-S\n" +
+              record.raw),
+        90);
 }
 
 TEST(VirtLog, RecognisesOnlyItsOwn) {
@@ -187,9 +201,12 @@ TEST(VirtLog, RecognisesOnlyItsOwn) {
 }
 
 TEST(VirtLog, EveryTruncationIsSafeAndCounted) {
-    for (const std::string& line : {kHandler, "2025-03-04T05:06:08.48Z stderr F " + kHandler,
-                                    std::string{"2025-03-04 05:06:07.480+0000: 1234: error : f:1 : m"},
-                                    std::string{R"j({"log":"{\"component\":\"virt-api\",\"msg\":\"m\"}\n","stream":"stderr","time":"2025-03-04T05:06:08Z"})j"}}) {
+    for (
+        const std::string& line :
+        {kHandler, "2025-03-04T05:06:08.48Z stderr F " + kHandler,
+         std::string{"2025-03-04 05:06:07.480+0000: 1234: error : f:1 : m"},
+         std::string{
+             R"j({"log":"{\"component\":\"virt-api\",\"msg\":\"m\"}\n","stream":"stderr","time":"2025-03-04T05:06:08Z"})j"}}) {
         for (std::size_t size = 0; size < line.size(); ++size) {
             const auto run = read(std::string_view{line}.substr(0, size));
             EXPECT_LE(run.records.size(), 1u);
@@ -204,14 +221,30 @@ TEST(VirtLog, EveryTruncationIsSafeAndCounted) {
 
 TEST(VirtLog, HostileInputIsSurvived) {
     const std::string open = R"j({"component":"virt-handler","msg":)j";
-    for (const std::string& line :
-         {open + std::string(50'000, '['), open + std::string(50'000, '{'), open + R"j("\ud800\uZZZZ\q"})j", open + R"j("m","reason":{"a":1}})j",
-          open + R"j("m","reason":[1]})j", open + R"j("m","timestamp":"9999-99-99T99:99:99Z","timestamp":1e999})j", open + R"j(1e400})j",
-          open + "\"" + std::string(300'000, 'x') + "\"}", open + "\"" + std::string(3000, '\\') + "\"}", std::string(300'000, '{'),
-          std::string{"{\"log\":"}, std::string{R"j({"log":1,"stream":2,"time":3})j"}, std::string{"[pod/"}, std::string{"[pod/] "},
-          std::string{"2025-03-04T05:06:08Z stderr F "}, std::string{"2025-03-04T05:06:08Z stderr"}, std::string{"error: "},
-          std::string{"2025-03-04 05:06:07.480+0000: "}, std::string{"2025-03-04 05:06:07.480+0000: 99999999999999999999999: error : : : "},
-          std::string(1000, '\0'), std::string{"\xff\xfe\xfd"}, open + "\"\xff\xfe\"}", std::string{"qemu-kvm: "}, std::string{": : :"}}) {
+    for (const std::string& line : {open + std::string(50'000, '['),
+                                    open + std::string(50'000, '{'),
+                                    open + R"j("\ud800\uZZZZ\q"})j",
+                                    open + R"j("m","reason":{"a":1}})j",
+                                    open + R"j("m","reason":[1]})j",
+                                    open + R"j("m","timestamp":"9999-99-99T99:99:99Z","timestamp":1e999})j",
+                                    open + R"j(1e400})j",
+                                    open + "\"" + std::string(300'000, 'x') + "\"}",
+                                    open + "\"" + std::string(3000, '\\') + "\"}",
+                                    std::string(300'000, '{'),
+                                    std::string{"{\"log\":"},
+                                    std::string{R"j({"log":1,"stream":2,"time":3})j"},
+                                    std::string{"[pod/"},
+                                    std::string{"[pod/] "},
+                                    std::string{"2025-03-04T05:06:08Z stderr F "},
+                                    std::string{"2025-03-04T05:06:08Z stderr"},
+                                    std::string{"error: "},
+                                    std::string{"2025-03-04 05:06:07.480+0000: "},
+                                    std::string{"2025-03-04 05:06:07.480+0000: 99999999999999999999999: error : : : "},
+                                    std::string(1000, '\0'),
+                                    std::string{"\xff\xfe\xfd"},
+                                    open + "\"\xff\xfe\"}",
+                                    std::string{"qemu-kvm: "},
+                                    std::string{": : :"}}) {
         const auto run = read(line);
         EXPECT_LE(run.records.size(), 1u);
         EXPECT_LE(score(line), 100);
