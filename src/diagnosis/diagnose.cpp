@@ -78,14 +78,18 @@ auto importance(const Finding& f) {
 
 }  // namespace
 
-bool speaks_of_gpus(const knowledge::Index& catalogue, const model::Signal& signal) {
-    const auto* definition = signal.id == kBootStart ? nullptr : catalogue.signal(signal.id);
-    if (definition == nullptr) return false;
-    return std::ranges::any_of(definition->in, [](RecordType type) {
-        return type == RecordType::kernel || type == RecordType::gpu || type == RecordType::nvlink ||
-               type == RecordType::pci_device || type == RecordType::smi_line || type == RecordType::pci_register ||
-               type == RecordType::dcgm;
-    });
+bool speaks_of_gpus(const model::Signal& signal) {
+    if (signal.id == kBootStart) return false;
+    switch (signal.record) {
+        case RecordType::kernel:
+        case RecordType::gpu:
+        case RecordType::nvlink:
+        case RecordType::pci_device:
+        case RecordType::pci_register:
+        case RecordType::smi_line:
+        case RecordType::dcgm: return true;
+        default: return false;  // a pasted line shows what it shows, not that nothing else was there
+    }
 }
 
 std::vector<NodeFindings> diagnose(const knowledge::Index& catalogue, const Evidence& evidence) {
@@ -98,7 +102,7 @@ std::vector<NodeFindings> diagnose(const knowledge::Index& catalogue, const Evid
         std::ranges::stable_sort(out.findings, {}, importance);
         for (std::size_t i = 0; i < out.findings.size(); ++i) out.findings[i].incident.id = std::to_string(i + 1);
         out.gpu_evidence = std::ranges::any_of(node.observations,
-                                               [&](const auto& o) { return speaks_of_gpus(catalogue, o.signal()); });
+                                               [&](const auto& o) { return speaks_of_gpus(o.signal()); });
         out.verdict = verdict_of(catalogue, out);
         results.push_back(std::move(out));
     }

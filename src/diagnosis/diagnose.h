@@ -35,7 +35,7 @@ inline constexpr double kFaultThreshold = 0.6;
 inline constexpr double kReportThreshold = 0.3;
 
 /// A GPU fault would have shown where this signal stands: a kernel log that speaks of the GPU stack, a listing of GPUs.
-[[nodiscard]] bool speaks_of_gpus(const knowledge::Index& catalogue, const model::Signal& signal);
+[[nodiscard]] bool speaks_of_gpus(const model::Signal& signal);
 
 /// One result per node, sorted by name. Pure: the same evidence gives the same answer. Not bounded by time: work is
 /// proportional to faults x signals, and signals are bounded (signals::SignalSet).

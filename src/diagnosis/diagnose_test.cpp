@@ -89,6 +89,7 @@ struct Builder {
         signals::FoldedSignal f;
         f.signal.id = std::move(id);
         f.signal.severity = severity;
+        f.signal.record = f.signal.id == "stopped" || f.signal.id == "running" ? RecordType::k8s_vm : RecordType::kernel;
         if (!pci.empty()) f.signal.subject.pci = model::parse_pci_address(pci);
         f.signal.subject.vm = vm;
         if (at) f.signal.first = f.signal.last = base::Timestamp{.value = *at};
@@ -202,6 +203,12 @@ TEST(Diagnose, AnErrorThatNothingExplainsIsNotHealthy) {
     const auto node = run(Builder().add("odd", Severity::error, 10s).evidence);
     EXPECT_EQ(node.verdict, model::Verdict::inconclusive);
     EXPECT_EQ(node.unexplained.size(), 1u);
+}
+
+TEST(Diagnose, AHarmlessPastedLineDoesNotProveHealth) {
+    auto evidence = Builder().add("noise", Severity::warning, 10s).evidence;
+    evidence.signals[0].signal.record = RecordType::text;
+    EXPECT_EQ(run(evidence).verdict, model::Verdict::inconclusive);
 }
 
 TEST(Diagnose, NoEvidenceOfGpusIsNotHealthy) {

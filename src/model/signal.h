@@ -9,6 +9,7 @@
 
 #include "base/timestamp.h"
 #include "model/pci_address.h"
+#include "model/record.h"
 
 namespace gpumedic::model {
 
@@ -47,6 +48,7 @@ struct Subject {
 struct Signal {
     std::string id{};  // of the catalogue: "xid.79"
     Severity severity{Severity::info};
+    RecordType record{RecordType::text};  // what kind of record carried it
     Subject subject{};
     std::vector<std::pair<std::string, std::string>> fields{};  // other captures, in order of the definition
     std::string host{};                                         // as the record named it

@@ -158,6 +158,7 @@ model::Signal make_signal(std::uint32_t source, const Record& record, const know
     model::Signal signal;
     signal.id = definition.id;
     signal.severity = definition.severity;
+    signal.record = record.type;
     take_record_subject(record, signal.subject);
     for (const auto& [name, value] : captures) {
         if (value.empty()) continue;

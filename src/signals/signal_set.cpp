@@ -24,6 +24,7 @@ bool same_line(const model::EvidenceRef& a, const model::EvidenceRef& b) {
 
 /// Times of different clocks cannot be ordered; the first seen stays.
 void widen(Signal& into, const Signal& from) {
+    if (into.record == model::RecordType::text) into.record = from.record;
     const auto comparable = [](const auto& a, const auto& b) { return a && b && a->clock == b->clock; };
     if (!into.first) into.first = from.first;
     if (!into.last) into.last = from.last;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "evidence/kubectl/node.h"
 #include "evidence/kubectl/objects.h"
 #include "evidence/kubectl/table.h"
 #include "evidence/kubectl/text_forms.h"
@@ -206,9 +207,10 @@ std::vector<Draft> drafts_of_description(const std::vector<Line>& lines, const C
                                          const base::TimeContext& context, std::vector<std::uint64_t>& malformed) {
     const auto parts = split_parts(lines);
     const auto object = parse_described_object(parts.fields);
-    auto drafts = drafts_of(object, context);
+    const bool node = describes_node(parts.fields, command);
+    auto drafts = node ? drafts_of_described_node(parts.fields, command) : drafts_of(object, context);
     for (auto& draft : drafts)
-        if (draft.field("namespace").empty()) draft.set("namespace", command.namespace_);
+        if (!node && draft.field("namespace").empty()) draft.set("namespace", command.namespace_);
 
     auto events = event_drafts(parts.events, malformed);
     const auto about = about_of(object, command, events);

@@ -8,6 +8,7 @@
 #include "evidence/kubectl/command.h"
 #include "evidence/kubectl/describe.h"
 #include "evidence/kubectl/document.h"
+#include "evidence/kubectl/node.h"
 #include "evidence/kubectl/objects.h"
 #include "evidence/kubectl/recognise.h"
 #include "evidence/kubectl/table.h"
@@ -57,6 +58,7 @@ private:
     kubectl::Document document_;
     kubectl::BracketCounter brackets_;
     bool document_has_version_{false};
+    kubectl::LooseResources loose_resources_;
     ports::ReadStats stats_;
 };
 
@@ -66,7 +68,7 @@ bool is_yaml_start(std::string_view text) {
 }
 
 bool is_description_start(std::string_view text) {
-    return text.starts_with("Name:  ") || text.starts_with("Events:") || Table::parse_event_header(text).has_value();
+    return text.starts_with("Name:  ") || text.starts_with("Events:") || kubectl::starts_node_part(text) || Table::parse_event_header(text).has_value();
 }
 
 void KubectlReader::line(std::string_view text, std::uint64_t number) {
@@ -143,7 +145,7 @@ void KubectlReader::take_row(std::string_view text, std::uint64_t number) {
     deliver(*draft);
 }
 
-/// A row whose header a grep took away, or a message of kubectl.
+/// A row whose header or section a grep took away, or a message of kubectl.
 void KubectlReader::take_loose_line(std::string_view text, std::uint64_t number) {
     if (command_.verb == Command::Verb::get) {
         const auto row = kubectl::row_without_header(text, command_);
@@ -152,6 +154,11 @@ void KubectlReader::take_loose_line(std::string_view text, std::uint64_t number)
             draft->raw = text;
             return deliver(*draft);
         }
+    }
+    if (auto draft = loose_resources_.take(text, command_)) {
+        draft->line = number;
+        draft->raw = text;
+        return deliver(*draft);
     }
     deliver_text(text, number);
 }
@@ -212,7 +219,8 @@ void KubectlReader::deliver_objects(const std::vector<codec::Value>& objects) {
     for (const auto& object : objects) {
         for (auto& draft : kubectl::drafts_of(object, time_context_)) {
             any = true;
-            if (draft.field("namespace").empty()) draft.set("namespace", command_.namespace_);
+            if (draft.type != model::RecordType::k8s_node && draft.field("namespace").empty())
+                draft.set("namespace", command_.namespace_);
             document_.locate(draft);
             deliver(draft);
         }

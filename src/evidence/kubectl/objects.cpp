@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "evidence/kubectl/node.h"
 #include "evidence/kubectl/text_forms.h"
 
 namespace gpumedic::evidence::kubectl {
@@ -12,7 +13,7 @@ namespace {
 
 using codec::Value;
 
-constexpr std::array<std::string_view, 4> kKinds{"VirtualMachine", "VirtualMachineInstance", "Pod", "Event"};
+constexpr std::array<std::string_view, 5> kKinds{"VirtualMachine", "VirtualMachineInstance", "Pod", "Event", "Node"};
 constexpr int kMaxListDepth = 4;
 
 /// "null" is a word to a tree of YAML.
@@ -263,6 +264,8 @@ void take_object(const Value& object, std::string_view kind, const base::TimeCon
     if (kind == "VirtualMachineInstance") take_vmi(object, context, drafts);
     if (kind == "Pod") take_pod(object, drafts);
     if (kind == "Event") take_event(object, context, drafts);
+    if (kind == "Node")
+        for (auto& draft : drafts_of_node(object)) drafts.push_back(std::move(draft));
 }
 
 }  // namespace

@@ -37,8 +37,16 @@ bool is_yaml_object(std::string_view text) {
            (names_known_kind(text, "\nkind:") || names_known_kind(text, "  kind:"));
 }
 
+/// A node, or its resources alone: names with a domain.
+bool is_node_description(std::string_view text) {
+    if (text.starts_with("Capacity:\n") || text.starts_with("Allocatable:\n"))
+        return base::contains(text, ".com/") || base::contains(text, ".io/");
+    return text.starts_with("Name:") && base::contains(text, "\nCapacity:") && base::contains(text, "\nAllocatable:");
+}
+
 /// "Name:" and "Namespace:" in front, and a kind that we know or the fields of a pod.
 bool is_description(std::string_view text) {
+    if (is_node_description(text)) return true;
     if (!text.starts_with("Name:") || !base::contains(text, "\nNamespace:")) return false;
     if (base::contains(text, "\nKind:")) return names_known_kind(text, "\nKind:");
     return base::contains(text, "\nContainers:") || base::contains(text, "\nStatus:") ||
@@ -66,9 +74,7 @@ int certainty_of_tables(std::string_view text) {
 int certainty(const ports::Head& head) {
     const auto command = parse_command(head.command);
     if (command.verb == Command::Verb::other) return 0;  // logs, exec ...: another tool's text
-    if (command.verb != Command::Verb::none && command.subject != Subject::other &&
-        (command.subject != Subject::node || command.verb == Command::Verb::describe))
-        return 95;
+    if (command.verb != Command::Verb::none && command.subject != Subject::other) return 95;
     const auto text = base::trim_left(head.text);
     if (is_json_object(text) || is_yaml_object(text)) return 90;
     if (is_description(text)) return 85;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "evidence/kubectl/node.h"
 #include "evidence/kubectl/text_forms.h"
 
 namespace gpumedic::evidence::kubectl {
@@ -88,6 +89,7 @@ std::optional<Draft> draft_of_event(const Row& row) {
 constexpr std::array<std::string_view, 4> kVmColumns{"NAME", "AGE", "STATUS", "READY"};
 constexpr std::array<std::string_view, 6> kVmiColumns{"NAME", "AGE", "PHASE", "IP", "NODENAME", "READY"};
 constexpr std::array<std::string_view, 7> kPodColumns{"NAME", "READY", "STATUS", "RESTARTS", "AGE", "IP", "NODE"};
+constexpr std::array<std::string_view, 5> kNodeColumns{"NAME", "STATUS", "ROLES", "AGE", "VERSION"};
 constexpr std::array<std::string_view, 5> kEventColumns{"LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"};
 
 std::vector<std::string_view> default_columns(Subject subject, std::size_t pieces) {
@@ -98,8 +100,8 @@ std::vector<std::string_view> default_columns(Subject subject, std::size_t piece
             return {kVmiColumns.begin(), kVmiColumns.end()};
         case Subject::pod: return {kPodColumns.begin(), kPodColumns.end()};
         case Subject::event: return {kEventColumns.begin(), kEventColumns.end()};
+        case Subject::node: return {kNodeColumns.begin(), kNodeColumns.end()};
         case Subject::unknown:
-        case Subject::node:
         case Subject::other: return {};
     }
     return {};
@@ -138,7 +140,8 @@ std::optional<Table> Table::parse_event_header(std::string_view line) {
             if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
         table.columns_.push_back({std::move(upper), start});
     }
-    if (!table.has("TYPE") || !table.has("REASON")) return std::nullopt;
+    // The conditions of a node have a status.
+    if (!table.has("TYPE") || !table.has("REASON") || table.has("STATUS")) return std::nullopt;
     table.subject_ = Subject::event;
     return table;
 }
@@ -154,7 +157,9 @@ void Table::decide_subject() {
         subject_ = Subject::vmi;
     } else if (has("READY") && has("STATUS") && has("RESTARTS")) {
         subject_ = Subject::pod;
-    } else if (has("AGE") && has("STATUS") && has("READY") && !has("ROLES")) {
+    } else if (has("STATUS") && has("ROLES")) {
+        subject_ = Subject::node;
+    } else if (has("AGE") && has("STATUS") && has("READY")) {
         subject_ = Subject::vm;
     }
 }
@@ -202,6 +207,7 @@ Row row_without_header(std::string_view line, const Command& command) {
 }
 
 std::optional<Draft> draft_of_row(Subject subject, const Row& row, const Command& command) {
+    if (subject == Subject::node) return draft_of_node_row(row);
     std::optional<Draft> draft;
     if (subject == Subject::vm) draft = draft_of_vm(row);
     if (subject == Subject::vmi) draft = draft_of_vmi(row);

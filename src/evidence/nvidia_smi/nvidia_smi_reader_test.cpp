@@ -1,13 +1,6 @@
-#include "evidence/nvidia_smi/nvidia_smi_reader.h"
-
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <map>
-#include <string>
-#include <vector>
-
-#include "base/text.h"
+#include "evidence/nvidia_smi/nvidia_smi_test_reading.h"
 
 namespace gpumedic::evidence {
 namespace {
@@ -17,31 +10,7 @@ using ::testing::Contains;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
-
-struct Seen {
-    RecordType type{};
-    std::uint64_t line{};
-    bool timed{};
-    std::string text;
-    std::map<std::string, std::string> fields;
-};
-
-std::vector<Seen> read(std::string_view text, const std::string& command = {}) {
-    std::vector<Seen> seen;
-    const auto reader = nvidia_smi_kind().make({"smi.txt", command, {}}, [&](const model::Record& record) {
-        Seen one{record.type, record.line, record.time.has_value(), std::string(record.text), {}};
-        for (const auto& field : record.fields) {
-            EXPECT_FALSE(field.value.empty()) << field.key;
-            one.fields.emplace(field.key, field.value);
-        }
-        seen.push_back(std::move(one));
-    });
-    std::uint64_t number = 0;
-    for (const auto line : base::split(text, '\n')) reader->line(line, ++number);
-    reader->finish();
-    EXPECT_EQ(reader->stats().records, seen.size());
-    return seen;
-}
+using testing_nvidia_smi::read;
 
 constexpr std::string_view kTable =
     "Tue Mar  4 09:12:44 2025\n"

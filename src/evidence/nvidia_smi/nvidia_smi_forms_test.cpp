@@ -1,0 +1,152 @@
+#include <gmock/gmock.h>
+
+#include "evidence/nvidia_smi/nvidia_smi_test_reading.h"
+
+namespace gpumedic::evidence {
+namespace {
+
+using model::RecordType;
+using ::testing::Contains;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::SizeIs;
+using testing_nvidia_smi::read;
+using Fields = std::map<std::string, std::string>;
+
+constexpr std::string_view kXml = R"(<?xml version="1.0" ?>
+<!DOCTYPE nvidia_smi_log SYSTEM "nvsmi_device_v12.dtd">
+<nvidia_smi_log>
+	<timestamp>Tue Mar  4 09:12:44 2025</timestamp>
+	<driver_version>550.54.15</driver_version>
+	<attached_gpus>2</attached_gpus>
+	<gpu id="00000000:4E:00.0">
+		<product_name>NVIDIA H200</product_name>
+		<mig_devices>
+			<mig_device>
+				<ecc_error_count>
+					<volatile_count>
+						<sram_uncorrectable>7</sram_uncorrectable>
+					</volatile_count>
+				</ecc_error_count>
+			</mig_device>
+		</mig_devices>
+		<serial>1650000000001</serial>
+		<uuid>GPU-11111111-2222-3333-4444-555555555555</uuid>
+		<gpu_virtualization_mode>
+			<virtualization_mode>Pass-Through</virtualization_mode>
+		</gpu_virtualization_mode>
+		<gpu_recovery_action>Reset</gpu_recovery_action>
+		<ecc_errors>
+			<volatile>
+				<sram_uncorrectable_parity>1</sram_uncorrectable_parity>
+				<dram_uncorrectable>2</dram_uncorrectable>
+			</volatile>
+			<aggregate>
+				<dram_uncorrectable>40</dram_uncorrectable>
+			</aggregate>
+		</ecc_errors>
+		<remapped_rows>
+			<remapped_row_unc>1</remapped_row_unc>
+			<remapped_row_pending>Yes</remapped_row_pending>
+			<remapped_row_failure>N/A</remapped_row_failure>
+		</remapped_rows>
+		<temperature>
+			<gpu_temp> 33 C </gpu_temp>
+		</temperature>
+		<fabric>
+			<state>Completed</state>
+			<status>Success</status>
+		</fabric>
+		<nvlink>
+			<link id="0"><state>Active</state></link>
+			<link id="1"><state>Inactive</state></link>
+		</nvlink>
+		<processes>
+		</processes>
+	</gpu>
+	<gpu id="00000000:5F:00.0">
+		<product_name>Unknown Error</product_name>
+		<ecc_errors><volatile><double_bit><total>2</total></double_bit></volatile></ecc_errors>
+	</gpu>
+</nvidia_smi_log>
+)";
+
+TEST(NvidiaSmiXml, ReadsWhatTheListingShows) {
+    const auto seen = read(kXml, "nvidia-smi -q -x");
+    ASSERT_THAT(seen, SizeIs(4));
+    EXPECT_EQ(seen[0].fields, (Fields{{"index", "0"},
+                                      {"uuid", "GPU-11111111-2222-3333-4444-555555555555"},
+                                      {"pci", "0000:4e:00.0"},
+                                      {"name", "NVIDIA H200"},
+                                      {"temperature", "33"},
+                                      {"ecc_uncorrected", "3"},
+                                      {"state", "ok"},
+                                      {"driver", "550.54.15"},
+                                      {"serial", "1650000000001"},
+                                      {"virtualization", "Pass-Through"},
+                                      {"recovery_action", "Reset"},
+                                      {"remap_uncorrected", "1"},
+                                      {"remap_pending", "Yes"},
+                                      {"fabric_state", "Completed"},
+                                      {"fabric_status", "Success"}}));
+    EXPECT_EQ(seen[0].line, 7U);
+    EXPECT_TRUE(seen[0].timed);
+    EXPECT_EQ(seen[1].type, RecordType::nvlink);
+    EXPECT_THAT(seen[1].fields, Contains(Pair("state", "active")));
+    EXPECT_THAT(seen[2].fields, Contains(Pair("link", "1")));
+    EXPECT_THAT(seen[2].fields, Contains(Pair("state", "inactive")));
+    EXPECT_EQ(seen[3].fields, (Fields{{"index", "1"}, {"pci", "0000:5f:00.0"}, {"ecc_uncorrected", "2"}, {"state", "err"}, {"driver", "550.54.15"}}));
+}
+
+TEST(NvidiaSmiXml, AListingOnOneLineAndTwoInARow) {
+    const std::string one =
+        R"(<nvidia_smi_log><attached_gpus>8</attached_gpus><gpu id="00000000:01:00.0"><product_name>T4</product_name></gpu></nvidia_smi_log>)";
+    const auto seen = read(one + "\n" + one + "\nNo devices were found\n");
+    ASSERT_THAT(seen, SizeIs(3));
+    EXPECT_EQ(seen[1].fields, (Fields{{"pci", "0000:01:00.0"}, {"name", "T4"}, {"state", "ok"}}));
+    EXPECT_EQ(seen[2].type, RecordType::smi_line);
+}
+
+TEST(NvidiaSmiXml, IsRecognised) {
+    EXPECT_GE(nvidia_smi_kind().recognise({kXml, {}}), 90);
+    EXPECT_EQ(nvidia_smi_kind().recognise({"<?xml version=\"1.0\"?>\n<domain type='kvm'>\n", {}}), 0);
+}
+
+TEST(NvidiaSmiXml, SurvivesTruncationAtEveryByte) {
+    for (std::size_t length = 0; length <= kXml.size(); ++length) EXPECT_LE(read(kXml.substr(0, length)).size(), 4U) << length;
+}
+
+TEST(NvidiaSmiXml, SurvivesHostileInput) {
+    EXPECT_THAT(read("<nvidia_smi_log>\n</></>< ><gpu></gpu><gpu id=\"x\"></gpu><<>>\n"), IsEmpty());
+    std::string deep = "<nvidia_smi_log><gpu id=\"00000000:01:00.0\">";
+    for (int i = 0; i < 5000; ++i) deep += "<a>";
+    for (int i = 0; i < 5000; ++i) deep += "</b></a>";
+    EXPECT_THAT(read(deep + std::string(100000, 'x') + "\n"), SizeIs(1));
+    std::string many = "<nvidia_smi_log>\n";
+    for (int i = 0; i < 3000; ++i) many += "<gpu id=\"00000000:01:00.0\"></gpu>\n";
+    EXPECT_GE(read(many).size(), 1024U);
+}
+
+TEST(NvidiaSmi, TopologyIsRecognisedAndLeftOut) {
+    const std::string matrix =
+        "\tGPU0\tGPU1\tNIC0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\nGPU0\t X \tNV18\tPIX\t0-63\t0\t\tN/A\n"
+        "GPU1\tNV18\t X \tSYS\t64-127\t1\t\tN/A\nNIC0\tPIX\tSYS\t X \n\nLegend:\n\n  X    = Self\n"
+        "  SYS  = Connection traversing PCIe as well as the SMP interconnect\n\nNIC Legend:\n\n  NIC0: mlx5_0\n\n";
+    EXPECT_THAT(read(matrix, "nvidia-smi topo -m"), IsEmpty());
+    EXPECT_GE(nvidia_smi_kind().recognise({matrix, {}}), 90);
+    EXPECT_THAT(read(matrix + "No devices were found\n"), SizeIs(1));
+    EXPECT_THAT(read(" \tGPU0\tGPU1\t\n GPU0\tX\tNS\t\n GPU1\tNS\tX\t\n"), IsEmpty());
+    EXPECT_EQ(nvidia_smi_kind().recognise({"GPU0 is broken\n", {}}), 0);
+}
+
+TEST(NvidiaSmi, CountersAndCapabilitiesOfLinksAreNoStates) {
+    const std::string counters =
+        "GPU 0: NVIDIA H200\n\t Link 0: Replay Errors: 0\n\t Link 0: CRC Errors: 4\n\t Link 0, P2P is supported: true\n\t NVLE: disabled\n";
+    const auto seen = read(counters);
+    ASSERT_THAT(seen, SizeIs(1));
+    EXPECT_EQ(seen[0].type, RecordType::smi_line);
+    EXPECT_GE(nvidia_smi_kind().recognise({counters, {}}), 60);
+}
+
+}  // namespace
+}  // namespace gpumedic::evidence
