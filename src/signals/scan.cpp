@@ -18,6 +18,21 @@ constexpr std::size_t kEvidenceBytes = 1024;  // of one line; a whole 256 KiB li
 
 std::uint32_t bit_of(model::RecordType type) { return std::uint32_t{1} << static_cast<unsigned>(type); }
 
+/// The lines of listings are text to a pattern that looks in text: whether a listing has a reader of its own must not decide
+/// whether a line in it is seen.
+constexpr model::RecordType kListingLines[] = {model::RecordType::k8s_node,    model::RecordType::slurm_node, model::RecordType::slurm_job,
+                                               model::RecordType::bmc_event,   model::RecordType::dcgm,       model::RecordType::module,
+                                               model::RecordType::package,     model::RecordType::driver,     model::RecordType::iommu_group,
+                                               model::RecordType::kernel_cmdline};
+
+std::uint32_t types_of(const knowledge::Signal& signal) {
+    std::uint32_t types = 0;
+    for (const auto type : signal.in) types |= bit_of(type);
+    if ((types & bit_of(model::RecordType::text)) != 0 && !signal.pattern.empty())
+        for (const auto type : kListingLines) types |= bit_of(type);
+    return types;
+}
+
 bool number_holds(const knowledge::FieldCondition& condition, std::string_view value, bool wants_at_least) {
     const auto have = base::parse_decimal(value);
     const auto limit = condition.values.empty() ? std::nullopt : base::parse_decimal(condition.values.front());
@@ -73,7 +88,7 @@ struct Scanner::Impl {
         definitions.reserve(source.signals.size());
         for (const auto& signal : source.signals) {
             Definition definition{&signal};
-            for (const auto type : signal.in) definition.types |= bit_of(type);
+            definition.types = types_of(signal);
             const auto number = static_cast<std::uint32_t>(definitions.size());
             if (signal.pattern.empty()) {
                 for (const auto type : signal.in) by_condition[static_cast<std::size_t>(type)].push_back(number);

@@ -78,6 +78,15 @@ TEST(Scan, LooksOnlyInTheRecordTypesOfTheDefinition) {
     EXPECT_TRUE(scanner.scan(0, record(RecordType::syslog, "NVRM: Xid (PCI:0000:A1:00): 79, pid=411")).empty());
 }
 
+TEST(Scan, WhoLooksInTextLooksInListingLinesToo) {
+    auto catalogue = small_catalogue();
+    catalogue.signals[0].in = {RecordType::text};
+    Scanner scanner(catalogue);
+    const auto line = "NVRM: Xid (PCI:0000:A1:00): 79, pid=411";
+    EXPECT_EQ(scanner.scan(0, record(RecordType::dcgm, line)).size(), 1u);
+    EXPECT_TRUE(scanner.scan(0, record(RecordType::virt, line)).empty());
+}
+
 TEST(Scan, ConditionsOnFields) {
     const auto catalogue = small_catalogue();
     Scanner scanner(catalogue);
