@@ -101,8 +101,8 @@ std::vector<NodeFindings> diagnose(const knowledge::Index& catalogue, const Evid
             explain_epoch(catalogue, evidence, node, epoch, out);
         std::ranges::stable_sort(out.findings, {}, importance);
         for (std::size_t i = 0; i < out.findings.size(); ++i) out.findings[i].incident.id = std::to_string(i + 1);
-        out.gpu_evidence = std::ranges::any_of(node.observations,
-                                               [&](const auto& o) { return speaks_of_gpus(o.signal()); });
+        out.gpu_evidence =
+            std::ranges::any_of(node.observations, [&](const auto& o) { return speaks_of_gpus(o.signal()); });
         out.verdict = verdict_of(catalogue, out);
         results.push_back(std::move(out));
     }

@@ -89,7 +89,8 @@ struct Builder {
         signals::FoldedSignal f;
         f.signal.id = std::move(id);
         f.signal.severity = severity;
-        f.signal.record = f.signal.id == "stopped" || f.signal.id == "running" ? RecordType::k8s_vm : RecordType::kernel;
+        f.signal.record =
+            f.signal.id == "stopped" || f.signal.id == "running" ? RecordType::k8s_vm : RecordType::kernel;
         if (!pci.empty()) f.signal.subject.pci = model::parse_pci_address(pci);
         f.signal.subject.vm = vm;
         if (at) f.signal.first = f.signal.last = base::Timestamp{.value = *at};

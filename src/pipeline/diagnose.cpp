@@ -51,8 +51,7 @@ base::Result<Reading> read(const knowledge::Index& catalogue, ports::EvidenceTre
     reading.dropped = set.dropped();
     for (const auto& folded : reading.evidence.signals)
         for (const auto& ref : folded.signal.evidence)
-            if (diagnosis::speaks_of_gpus(folded.signal))
-                reading.evidence.sources[ref.source].speaks_of_gpus = true;
+            if (diagnosis::speaks_of_gpus(folded.signal)) reading.evidence.sources[ref.source].speaks_of_gpus = true;
     // Only the asked boot: 0 the last, -1 the one before. It becomes "now", so that nothing of it counts as an earlier
     // boot.
     if (request.boot) {

@@ -18,12 +18,13 @@ constexpr std::size_t kEvidenceBytes = 1024;  // of one line; a whole 256 KiB li
 
 std::uint32_t bit_of(model::RecordType type) { return std::uint32_t{1} << static_cast<unsigned>(type); }
 
-/// The lines of listings are text to a pattern that looks in text: whether a listing has a reader of its own must not decide
-/// whether a line in it is seen.
-constexpr model::RecordType kListingLines[] = {model::RecordType::k8s_node,    model::RecordType::slurm_node, model::RecordType::slurm_job,
-                                               model::RecordType::bmc_event,   model::RecordType::dcgm,       model::RecordType::module,
-                                               model::RecordType::package,     model::RecordType::driver,     model::RecordType::iommu_group,
-                                               model::RecordType::kernel_cmdline};
+/// The lines of listings are text to a pattern that looks in text: whether a listing has a reader of its own must not
+/// decide whether a line in it is seen.
+constexpr model::RecordType kListingLines[] = {model::RecordType::k8s_node,    model::RecordType::slurm_node,
+                                               model::RecordType::slurm_job,   model::RecordType::bmc_event,
+                                               model::RecordType::dcgm,        model::RecordType::module,
+                                               model::RecordType::package,     model::RecordType::driver,
+                                               model::RecordType::iommu_group, model::RecordType::kernel_cmdline};
 
 std::uint32_t types_of(const knowledge::Signal& signal) {
     std::uint32_t types = 0;

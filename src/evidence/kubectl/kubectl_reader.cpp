@@ -68,7 +68,8 @@ bool is_yaml_start(std::string_view text) {
 }
 
 bool is_description_start(std::string_view text) {
-    return text.starts_with("Name:  ") || text.starts_with("Events:") || kubectl::starts_node_part(text) || Table::parse_event_header(text).has_value();
+    return text.starts_with("Name:  ") || text.starts_with("Events:") || kubectl::starts_node_part(text) ||
+           Table::parse_event_header(text).has_value();
 }
 
 void KubectlReader::line(std::string_view text, std::uint64_t number) {

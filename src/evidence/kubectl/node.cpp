@@ -169,9 +169,11 @@ private:
         const auto [key, rest] = base::split_once(text, ":");
         const auto value = base::trim(rest);
         if (!is_extended(key) || value.empty()) return;
-        const auto found = std::find_if(resources_.begin(), resources_.end(), [&, k = key](const Resource& r) { return r.name == k; });
+        const auto found =
+            std::find_if(resources_.begin(), resources_.end(), [&, k = key](const Resource& r) { return r.name == k; });
         if (found == resources_.end() && resources_.size() >= kMaxResources) return;
-        auto& resource = found == resources_.end() ? resources_.emplace_back(Resource{std::string(key), {}, {}, 0, {}}) : *found;
+        auto& resource =
+            found == resources_.end() ? resources_.emplace_back(Resource{std::string(key), {}, {}, 0, {}}) : *found;
         (section_ == "Capacity" ? resource.capacity : resource.allocatable) = value;
         resource.line = line.number;
         resource.text = text;
@@ -223,7 +225,8 @@ bool starts_node_part(std::string_view line) { return line == "Capacity:" || lin
 bool describes_node(const std::vector<Line>& lines, const Command& command) {
     if (command.verb == Command::Verb::describe && command.subject == Subject::node) return true;
     return std::any_of(lines.begin(), lines.end(), [](const Line& line) {
-        return starts_node_part(line.text) || line.text.starts_with("Unschedulable:") || line.text.starts_with("Roles:");
+        return starts_node_part(line.text) || line.text.starts_with("Unschedulable:") ||
+               line.text.starts_with("Roles:");
     });
 }
 
@@ -236,7 +239,8 @@ std::vector<Draft> drafts_of_described_node(const std::vector<Line>& lines, cons
 std::optional<Draft> draft_of_node_row(const Row& row) {
     const auto name = cell(row, "NAME");
     const auto words = base::split(cell(row, "STATUS"), ',');  // "Ready,SchedulingDisabled"
-    if (name.empty() || (words.front() != "Ready" && words.front() != "NotReady" && words.front() != "Unknown")) return std::nullopt;
+    if (name.empty() || (words.front() != "Ready" && words.front() != "NotReady" && words.front() != "Unknown"))
+        return std::nullopt;
     auto draft = draft_for(name.substr(name.rfind('/') + 1));  // "node/a" of `kubectl get node,pod`
     draft.text = cell(row, "STATUS");
     draft.set("condition", "Ready");
@@ -250,7 +254,8 @@ std::optional<Draft> LooseResources::take(std::string_view line, const Command& 
     const auto [key, rest] = base::split_once(base::trim(line), ":");
     const auto value = base::trim(rest);
     if (!is_extended(key) || !quantity(value)) return std::nullopt;
-    const auto found = std::find_if(waiting_.begin(), waiting_.end(), [&, k = key](const Seen& seen) { return seen.resource == k; });
+    const auto found =
+        std::find_if(waiting_.begin(), waiting_.end(), [&, k = key](const Seen& seen) { return seen.resource == k; });
     if (found == waiting_.end()) {
         if (waiting_.size() < kMaxResources) waiting_.push_back({std::string(key), std::string(value)});
         return std::nullopt;

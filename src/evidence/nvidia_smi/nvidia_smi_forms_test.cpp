@@ -95,7 +95,11 @@ TEST(NvidiaSmiXml, ReadsWhatTheListingShows) {
     EXPECT_THAT(seen[1].fields, Contains(Pair("state", "active")));
     EXPECT_THAT(seen[2].fields, Contains(Pair("link", "1")));
     EXPECT_THAT(seen[2].fields, Contains(Pair("state", "inactive")));
-    EXPECT_EQ(seen[3].fields, (Fields{{"index", "1"}, {"pci", "0000:5f:00.0"}, {"ecc_uncorrected", "2"}, {"state", "err"}, {"driver", "550.54.15"}}));
+    EXPECT_EQ(seen[3].fields, (Fields{{"index", "1"},
+                                      {"pci", "0000:5f:00.0"},
+                                      {"ecc_uncorrected", "2"},
+                                      {"state", "err"},
+                                      {"driver", "550.54.15"}}));
 }
 
 TEST(NvidiaSmiXml, AListingOnOneLineAndTwoInARow) {
@@ -113,7 +117,8 @@ TEST(NvidiaSmiXml, IsRecognised) {
 }
 
 TEST(NvidiaSmiXml, SurvivesTruncationAtEveryByte) {
-    for (std::size_t length = 0; length <= kXml.size(); ++length) EXPECT_LE(read(kXml.substr(0, length)).size(), 4U) << length;
+    for (std::size_t length = 0; length <= kXml.size(); ++length)
+        EXPECT_LE(read(kXml.substr(0, length)).size(), 4U) << length;
 }
 
 TEST(NvidiaSmiXml, SurvivesHostileInput) {
@@ -141,7 +146,8 @@ TEST(NvidiaSmi, TopologyIsRecognisedAndLeftOut) {
 
 TEST(NvidiaSmi, CountersAndCapabilitiesOfLinksAreNoStates) {
     const std::string counters =
-        "GPU 0: NVIDIA H200\n\t Link 0: Replay Errors: 0\n\t Link 0: CRC Errors: 4\n\t Link 0, P2P is supported: true\n\t NVLE: disabled\n";
+        "GPU 0: NVIDIA H200\n\t Link 0: Replay Errors: 0\n\t Link 0: CRC Errors: 4\n\t Link 0, P2P is supported: "
+        "true\n\t NVLE: disabled\n";
     const auto seen = read(counters);
     ASSERT_THAT(seen, SizeIs(1));
     EXPECT_EQ(seen[0].type, RecordType::smi_line);
