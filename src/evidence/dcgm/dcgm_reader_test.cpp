@@ -120,6 +120,18 @@ TEST(Dcgm, ReadsAHealthReport) {
     EXPECT_EQ(seen[2].text, "a port is down");
 }
 
+TEST(Dcgm, EachMessageOfACellIsAResult) {
+    const auto seen = read(
+        "| Overall Health            | Failure                                       |\n"
+        "| -> 3                      | Failure                                       |\n"
+        "|    -> NVLINK system       | Failure                                       |\n"
+        "|                           | GPU 3's NvLink link 0 is currently down ...   |\n"
+        "|                           | GPU 3's NvLink link 1 is currently down ...   |\n");
+    ASSERT_THAT(seen, SizeIs(3));
+    EXPECT_EQ(seen[2].text, "GPU 3's NvLink link 1 is currently down ...");
+    EXPECT_EQ(seen[2].fields, (Fields{{"index", "3"}, {"system", "NVLINK system"}, {"result", "failure"}}));
+}
+
 TEST(Dcgm, ReadsTheOldHealthReport) {
     const auto seen = read(
         "+----------------------------------------------------------------------------+\n"

@@ -157,6 +157,13 @@ Finding finding_of(const Entry& entry, std::string_view system, std::string_view
     return finding;
 }
 
+/// "GPU 3's NvLink link 0 is down": of several messages in a cell each begins a row.
+bool begins_message(std::string_view part) {
+    const auto gpu = gpu_of_message(part);
+    return !gpu.empty() &&
+           part.substr(static_cast<std::size_t>(gpu.data() - part.data()) + gpu.size()).starts_with("'s ");
+}
+
 /// "-> 0", "-> Errors", "-> PCIe system": depth is told by the words.
 void take_nested(const Entry& entry, std::string& gpu, std::vector<Finding>& findings) {
     const auto name = base::trim(std::string_view(entry.label).substr(2));
@@ -164,13 +171,17 @@ void take_nested(const Entry& entry, std::string& gpu, std::vector<Finding>& fin
     if (!name.ends_with("system") || entry.parts.empty()) return;
     auto outcome = parse_outcome(entry.parts.front());
     if (!outcome) return;
-    const auto message = entry.parts.size() > 1 ? join_parts(entry.parts, 1) : std::string{};
-    if (outcome->message.empty()) {
-        outcome->message = message;
-    } else if (!message.empty()) {
+    if (!outcome->message.empty()) {
         outcome->message = base::split_once(join_parts(entry.parts), " - ").second;
+        findings.push_back(finding_of(entry, name, gpu, *outcome));
+        return;
     }
-    findings.push_back(finding_of(entry, name, gpu, *outcome));
+    const auto messages = grouped(entry, 1, begins_message);
+    if (messages.empty()) findings.push_back(finding_of(entry, name, gpu, *outcome));
+    for (const auto& message : messages) {
+        outcome->message = message;
+        findings.push_back(finding_of(entry, name, gpu, *outcome));
+    }
 }
 
 /// Before DCGM 2: "GPU ID: 0" and below its result rows like "PCIe system: Warning - Detected more ...".
@@ -186,7 +197,7 @@ std::vector<Finding> findings_of_health(const std::vector<Entry>& entries) {
     constexpr std::string_view kOverall = "Overall Health";
     std::vector<Finding> findings;
     std::string gpu;
-    bool counts_gpus = false;
+    bool counts_gpus = true;
     for (const auto& entry : entries) {
         const auto value = join_parts(entry.parts);
         if (entry.label == kOverall || value.starts_with(kOverall)) {
@@ -199,7 +210,7 @@ std::vector<Finding> findings_of_health(const std::vector<Entry>& entries) {
             take_nested(entry, gpu, findings);
             if (!counts_gpus) gpu.clear();  // the number of a switch or a CPU
         } else {
-            counts_gpus = entry.label == "GPU";
+            counts_gpus = entry.label != "NvSwitch" && entry.label != "CPU";
             gpu.clear();
         }
     }

@@ -334,6 +334,19 @@ TEST(KubectlDescribe, EventsAloneTellWhatTheyAreAbout) {
     EXPECT_THAT(named[0].fields, Contains(Pair("namespace", "lab")));
 }
 
+TEST(KubectlObjects, AStatusWithoutItsObjectIsAPods) {
+    const std::string text =
+        R"({"status": {"phase": "Pending", "conditions": [{"type": "PodScheduled", "status": "False", "message": "1 Insufficient nvidia.com/gpu."}]}})"
+        "\n"
+        R"({"status": {"phase": "Failed", "reason": "Evicted", "conditions": [{"type": "PodScheduled", "status": "True"}]}})";
+    const auto seen = read(text);
+    ASSERT_THAT(seen, SizeIs(2));
+    EXPECT_EQ(seen[0].type, RecordType::k8s_pod);
+    EXPECT_EQ(seen[0].text, "1 Insufficient nvidia.com/gpu.");
+    EXPECT_THAT(seen[1].fields, Contains(Pair("reason", "Evicted")));
+    EXPECT_GE(kubectl_kind().recognise({text, {}}), 80);
+}
+
 TEST(KubectlObjects, SurviveTruncationAtEveryByte) {
     for (const auto text : {kVmYaml, kVmiYaml, kListJson, kDescribeVm})
         for (std::size_t length = 0; length <= text.size(); ++length)

@@ -260,6 +260,8 @@ void take_object(const Value& object, std::string_view kind, const base::TimeCon
         }
         return;
     }
+    // A status without its object, as jq leaves it: only pods are scheduled.
+    if (kind.empty() && condition(object, "PodScheduled") != nullptr) kind = "Pod";
     if (kind == "VirtualMachine") take_vm(object, context, drafts);
     if (kind == "VirtualMachineInstance") take_vmi(object, context, drafts);
     if (kind == "Pod") take_pod(object, drafts);

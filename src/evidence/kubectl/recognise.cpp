@@ -25,6 +25,8 @@ bool names_known_kind(std::string_view text, std::string_view mark) {
 
 bool is_json_object(std::string_view text) {
     if (!text.starts_with("{") && !text.starts_with("[")) return false;
+    // `-o jsonpath` and jq take a pod's status out of its object.
+    if (base::contains(text, "\"phase\"") && base::contains(text, "\"PodScheduled\"")) return true;
     if (!base::contains(text, "\"apiVersion\"") || base::contains(text, "audit.k8s.io")) return false;
     return names_known_kind(text, "\"kind\":");
 }

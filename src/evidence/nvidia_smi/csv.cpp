@@ -73,6 +73,14 @@ std::vector<std::string> csv_columns_of_header(std::string_view line) {
     return base::contains(line, ", ") ? columns_of(line) : std::vector<std::string>{};
 }
 
+std::vector<std::string> csv_columns_of_row(std::string_view line) {
+    constexpr std::array<std::string_view, 5> kActions{"None", "Reset", "Reboot", "Drain P2P", "Drain and Reset"};
+    const auto [index, action] = base::split_once(line, ", ");
+    if (!base::parse_number<std::uint8_t>(index)) return {};
+    if (std::find(kActions.begin(), kActions.end(), base::trim(action)) == kActions.end()) return {};
+    return {"index", "gpu_recovery_action"};
+}
+
 std::optional<Gpu> parse_csv_row(std::string_view line, const std::vector<std::string>& columns) {
     if (columns.empty()) return std::nullopt;
     const auto cells = base::split(line, ',');

@@ -144,6 +144,32 @@ TEST(NvidiaSmi, TopologyIsRecognisedAndLeftOut) {
     EXPECT_EQ(nvidia_smi_kind().recognise({"GPU0 is broken\n", {}}), 0);
 }
 
+TEST(NvidiaSmi, SectionsThatLostTheirGpuAreStillRead) {
+    const std::string text =
+        "    Fabric\n        State                             : Completed\n        Status                            "
+        ": Success\n"
+        "        Health\n            Bandwidth                     : N/A\n"
+        "    Fabric\n        State                             : In Progress\n        Status                           "
+        " : N/A\n";
+    const auto seen = read(text);
+    ASSERT_THAT(seen, SizeIs(2));
+    EXPECT_EQ(seen[0].fields, (Fields{{"fabric_state", "Completed"}, {"fabric_status", "Success"}}));
+    EXPECT_EQ(seen[1].fields, (Fields{{"fabric_state", "In Progress"}}));
+    EXPECT_EQ(seen[1].line, 6U);
+    EXPECT_GE(nvidia_smi_kind().recognise({text, {}}), 60);
+    EXPECT_EQ(nvidia_smi_kind().recognise({"  Fabric\n  is a word\n", {}}), 0);
+}
+
+TEST(NvidiaSmi, RowsOfIndexAndRecoveryActionTellTheirColumns) {
+    const std::string text = "0, None\n1, Drain and Reset\n2, None\n";
+    const auto seen = read(text);
+    ASSERT_THAT(seen, SizeIs(3));
+    EXPECT_THAT(seen[1].fields, Contains(Pair("recovery_action", "Drain and Reset")));
+    EXPECT_GE(nvidia_smi_kind().recognise({text, {}}), 60);
+    EXPECT_EQ(nvidia_smi_kind().recognise({"0, None\n", {}}), 0);
+    EXPECT_EQ(nvidia_smi_kind().recognise({"0, a\n1, b\n", {}}), 0);
+}
+
 TEST(NvidiaSmi, CountersAndCapabilitiesOfLinksAreNoStates) {
     const std::string counters =
         "GPU 0: NVIDIA H200\n\t Link 0: Replay Errors: 0\n\t Link 0: CRC Errors: 4\n\t Link 0, P2P is supported: "

@@ -169,6 +169,7 @@ bool NvidiaSmiReader::take_csv(std::string_view text, std::uint64_t number) {
         columns_ = std::move(header);
         return true;
     }
+    if (columns_.empty()) columns_ = nvidia_smi::csv_columns_of_row(text);
     auto gpu = nvidia_smi::parse_csv_row(text, columns_);
     if (!gpu) return false;
     gpu->line = number;
@@ -285,9 +286,31 @@ int certainty_of_line(std::string_view line) {
     return nvidia_smi::csv_columns_of_header(line).empty() ? 0 : 60;
 }
 
+/// "        State                             : Completed".
+bool is_section_pair(std::string_view line) {
+    const auto colon = line.find(" : ");
+    return colon != std::string_view::npos && colon >= 30 && colon <= 60 && line.starts_with("     ");
+}
+
+/// Two rows in order, "0, None" and "1, Reset", are a csv listing without header.
+bool is_bare_csv(std::string_view text) {
+    int rows = 0;
+    while (!text.empty() && rows < 2) {
+        const auto [line, tail] = base::split_once(text, "\n");
+        const auto [index, action] = base::split_once(line, ",");
+        if (index != std::to_string(rows) || nvidia_smi::csv_columns_of_row(base::trim_right(line)).empty())
+            return false;
+        text = tail;
+        ++rows;
+    }
+    return rows == 2;
+}
+
 int recognise(const ports::Head& head) {
     if (runs_nvidia_smi(head.command)) return 95;
+    if (is_bare_csv(head.text)) return 70;
     int best = 0;
+    bool section = false;
     int seen = 0;
     constexpr int kFirstLines = 5;
     for (auto rest = head.text; !rest.empty() && best < 90;) {
@@ -295,7 +318,11 @@ int recognise(const ports::Head& head) {
         rest = tail;
         if (base::trim(line).empty()) continue;
         if (++seen <= kFirstLines && is_complaint(base::trim(line))) best = std::max(best, 85);
-        best = std::max(best, certainty_of_line(base::trim_right(line)));
+        const auto text = base::trim_right(line);
+        // A section's name is a word or two: only a pair of the same listing below it makes sure.
+        if (section && is_section_pair(text)) best = std::max(best, 70);
+        section = nvidia_smi::Query::is_known_section(text);
+        best = std::max(best, certainty_of_line(text));
     }
     return best;
 }

@@ -47,6 +47,27 @@ std::size_t indent_of(std::string_view text) {
 
 }  // namespace
 
+bool Query::is_known_section(std::string_view text) {
+    const auto name = base::trim(text);
+    return indent_of(text) > 0 && !name.empty() &&
+           std::any_of(kKept.begin(), kKept.end(), [&](const Kept& kept) { return kept.section == name; });
+}
+
+/// Without its GPU a section still says what some GPU's state is.
+bool Query::start_nameless(std::string_view text, std::uint64_t number) {
+    const auto name = base::trim(text);
+    const bool starts = gpus_.empty() ? is_known_section(text) : !nameless_.empty() && name == nameless_;
+    if (!starts || gpus_.size() >= kMaxGpus) return false;
+    nameless_ = name;
+    QueriedGpu block;
+    block.gpu.line = number;
+    block.gpu.raw = text;
+    block.gpu.driver = driver_;
+    gpus_.push_back(std::move(block));
+    sections_.assign(1, {indent_of(text), nameless_});
+    return true;
+}
+
 bool Query::line(std::string_view text, std::uint64_t number) {
     const auto trimmed = base::trim(text);
     if (base::contains(trimmed, "NVSMI LOG=")) return true;
@@ -60,6 +81,7 @@ bool Query::line(std::string_view text, std::uint64_t number) {
         block.gpu.state = "ok";
         gpus_.push_back(std::move(block));
         sections_.clear();
+        nameless_.clear();
         return true;
     }
     const auto [head, rest] = base::split_once(trimmed, ":");
@@ -70,6 +92,7 @@ bool Query::line(std::string_view text, std::uint64_t number) {
         if (pair) take_head(key, value);
         return pair;
     }
+    if (start_nameless(text, number)) return true;
     if (gpus_.empty()) return false;
 
     while (!sections_.empty() && sections_.back().indent >= indent) sections_.pop_back();

@@ -23,6 +23,9 @@ public:
     /// False when the line has no form of this listing.
     bool line(std::string_view text, std::uint64_t number);
 
+    /// "    Fabric", "    Remapped Rows" ...: a section that we read, without its GPU (a grep took the line away). The
+    /// next section of this name begins another GPU.
+    [[nodiscard]] static bool is_known_section(std::string_view text);
     /// Whether a block of a GPU has begun, so that an indented line belongs to the listing.
     [[nodiscard]] bool open() const { return !gpus_.empty(); }
     [[nodiscard]] bool full() const { return gpus_.size() >= kMaxGpus || links_ >= kMaxLinks; }
@@ -38,6 +41,7 @@ private:
         std::size_t indent;
         std::string name;
     };
+    bool start_nameless(std::string_view text, std::uint64_t number);
     void take_head(std::string_view key, std::string_view value);
     void take_value(std::string_view key, std::string_view value);
     void take_ecc(std::string_view key, std::string_view value);
@@ -46,6 +50,7 @@ private:
 
     std::vector<QueriedGpu> gpus_;
     std::vector<Section> sections_;
+    std::string nameless_;  // the section that opened the last block, where no GPU did
     std::string driver_;
     std::optional<std::uint64_t> attached_;
     std::optional<base::Timestamp> time_;
