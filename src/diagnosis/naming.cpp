@@ -59,6 +59,8 @@ Localized fill_text(const Localized& text, const Incident& incident) {
     const auto* vm = concerned_vm(incident);
     const auto fill = [&](std::string out, const std::string& device_name, const std::string& no_vm,
                           const std::string& no_node) {
+        // "GPU {device}" reads well with an address; a name that says GPU itself needs no second one.
+        if (device_name.find("GPU") != std::string::npos) out = base::replace_all(out, "GPU {device}", device_name);
         out = base::replace_all(out, "{device}", device_name);
         out = base::replace_all(out, "{vm}", vm == nullptr ? no_vm : vm_name(*vm));
         return base::replace_all(out, "{node}", incident.node.empty() ? no_node : incident.node);
