@@ -124,8 +124,9 @@ bool DcgmReader::take_links(std::string_view text, std::uint64_t number) {
     const auto states = dcgm::parse_link_row(text);
     if (states.empty()) {
         linked_gpu_.clear();
+        const auto trimmed = base::trim(text);
         return text == "GPUs:" || text == "NvSwitches:" || text.starts_with("Key: ") ||
-               base::trim(text).starts_with("physicalId");
+               trimmed.starts_with("physicalId") || trimmed == "No NvSwitches found.";
     }
     for (std::size_t i = 0; i < states.size() && !linked_gpu_.empty(); ++i) {
         if (states[i] != dcgm::LinkState::up && states[i] != dcgm::LinkState::down) continue;
