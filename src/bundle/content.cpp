@@ -18,22 +18,24 @@ constexpr std::size_t kLegacyControlPercent = 2;  // up to here, bytes beyond AS
 struct Magic {
     std::string_view bytes;
     std::size_t offset;
+    ContentKind kind;
     std::string_view note;
 };
 
 constexpr std::array kMagics{
-    Magic{"\x1F\x8B"sv, 0, "compressed: unpack it first (gzip)"},
+    Magic{"\x1F\x8B"sv, 0, ContentKind::packed, ""},  // gzip
     Magic{"\xFD"
           "7zXZ\0"sv,
-          0, "compressed: unpack it first (xz)"},
-    Magic{"\x28\xB5\x2F\xFD"sv, 0, "compressed: unpack it first (zstd)"},
-    Magic{"PK\x03\x04"sv, 0, "compressed: unpack it first (zip)"},
-    Magic{"PK\x05\x06"sv, 0, "compressed: unpack it first (zip)"},
-    Magic{"BZh"sv, 0, "compressed: unpack it first (bzip2)"},
-    Magic{"7z\xBC\xAF\x27\x1C"sv, 0, "compressed: unpack it first (7z)"},
-    Magic{"\x04\x22\x4D\x18"sv, 0, "compressed: unpack it first (lz4)"},
-    Magic{"ustar"sv, 257, "an archive: unpack it first (tar)"},
-    Magic{"LPKSHHRH"sv, 0, "a systemd journal file: export it first (journalctl --file FILE -o short-iso-precise)"},
+          0, ContentKind::packed, ""},
+    Magic{"\x28\xB5\x2F\xFD"sv, 0, ContentKind::packed, ""},  // zstd
+    Magic{"PK\x03\x04"sv, 0, ContentKind::packed, ""},
+    Magic{"PK\x05\x06"sv, 0, ContentKind::packed, ""},
+    Magic{"BZh"sv, 0, ContentKind::packed, ""},
+    Magic{"\x04\x22\x4D\x18"sv, 0, ContentKind::packed, ""},  // lz4
+    Magic{"ustar"sv, 257, ContentKind::packed, ""},
+    Magic{"7z\xBC\xAF\x27\x1C"sv, 0, ContentKind::closed, "compressed: unpack it first (7z)"},
+    Magic{"LPKSHHRH"sv, 0, ContentKind::closed,
+          "a systemd journal file: export it first (journalctl --file FILE -o short-iso-precise)"},
 };
 
 }  // namespace
@@ -65,7 +67,7 @@ Content classify_content(std::string_view head) {
     if (head.empty()) return {ContentKind::empty, {}};
     for (const auto& magic : kMagics)
         if (head.size() > magic.offset && head.substr(magic.offset).starts_with(magic.bytes))
-            return {ContentKind::packed, magic.note};
+            return {magic.kind, magic.note};
     if (detect_encoding(head).encoding != Encoding::utf8) return {ContentKind::text, {}};
     head = head.substr(0, kContentHeadBytes);
     std::size_t seen = 0;

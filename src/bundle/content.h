@@ -1,4 +1,5 @@
-// What a file holds, judged by its first bytes: text, something packed that must be unpacked first, or neither.
+// What a file holds, judged by its first bytes: text, an archive or compressed file, something that another tool must
+// open, or neither.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +8,17 @@
 
 namespace gpumedic::bundle {
 
-enum class ContentKind : std::uint8_t { empty, text, binary, packed };
+enum class ContentKind : std::uint8_t {
+    empty,
+    text,
+    binary,
+    packed,  // an archive or a compressed file that is read through
+    closed   // a form that must be opened by its own tool first
+};
 
 struct Content {
     ContentKind kind{ContentKind::text};
-    std::string_view note{};  // a literal: what it is and what to do, for packed and binary
+    std::string_view note{};  // a literal: what it is and what to do, for closed and binary
 };
 
 /// How much of a file is looked at.

@@ -55,7 +55,8 @@ TEST(Content, PackedFilesAreNamed) {
     EXPECT_EQ(classify_content("PK\x03\x04..").kind, ContentKind::packed);
     EXPECT_EQ(classify_content("BZh91AY&SY").kind, ContentKind::packed);
     EXPECT_EQ(classify_content(std::string(257, 'a') + "ustar").kind, ContentKind::packed);
-    EXPECT_NE(classify_content("\x1F\x8B\x08\x00"s).note.find("unpack it first"), std::string_view::npos);
+    EXPECT_EQ(classify_content("7z\xBC\xAF\x27\x1C....").kind, ContentKind::closed);
+    EXPECT_NE(classify_content("7z\xBC\xAF\x27\x1C....").note.find("unpack it first"), std::string_view::npos);
     EXPECT_EQ(classify_content("PKI: certificate expired").kind, ContentKind::text);
 }
 

@@ -1,9 +1,12 @@
 """What `diagnose` answers: verdicts, bad inputs, JSON. test_answers.py CLASS"""
+import gzip
+import io
 import json
+import jsonschema
 import os
 import subprocess
+import tarfile
 
-import jsonschema
 from case import ESCAPES, SCHEMA, VALIDATOR, Test, main
 from program import BIN, FAULT, PLAIN, SANITIZED, XID79, folder, run, sample
 
@@ -31,6 +34,59 @@ class ExitCodes(Test):
         with folder(kernel__log=FAULT) as path:
             for words in (["-o", "json"], ["-v"]):
                 self.assertEqual(run("diagnose", path, *words).out, run("diagnose", path, *words).out)
+
+
+class Archives(Test):
+    def tar(self, files, mode="w:gz"):
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode=mode) as archive:
+            for name, text in files.items():
+                entry = tarfile.TarInfo(name)
+                entry.size = len(text)
+                archive.addfile(entry, io.BytesIO(text.encode()))
+        return out.getvalue()
+
+    def test_a_bundle_answers_like_its_folder(self):
+        with folder(bundle__tar__gz=self.tar({"n1/kernel.log": FAULT})) as path, folder(kernel__log=FAULT) as plain:
+            packed, loose = self.answer(path / "bundle.tar.gz"), self.answer(plain)
+            self.assertEqual(packed["verdict"], "fault")
+            self.assertEqual(packed["incidents"][0]["devices"], loose["incidents"][0]["devices"])
+            self.assertTrue(packed["sources"][0]["name"].endswith("bundle.tar.gz/n1/kernel.log"))
+
+    def test_three_nodes_in_one_archive_are_three_answers(self):
+        files = {f"n{i}/kernel.log": (FAULT if i == 2 else PLAIN).replace("worker-3", f"worker-{i}") for i in (1, 2, 3)}
+        files["n1/dmesg.log"] = "2025-03-04T05:00:00+09:00 worker-1 kernel: NVRM: loading NVIDIA UNIX x86_64 Kernel Module  550.90.07\n"
+        files["n3/dmesg.log"] = files["n1/dmesg.log"].replace("worker-1", "worker-3")
+        with folder(all__tar=self.tar(files, "w")) as path:
+            answer = self.answer(path / "all.tar")
+            self.assertEqual([n["node"] for n in answer["nodes"]], ["worker-1", "worker-2", "worker-3"])
+            self.assertEqual(answer["incidents"][0]["node"], "worker-2")
+
+    def test_a_truncated_archive_is_named_and_what_was_read_counts(self):
+        noise = "".join(f"2025-03-04T05:00:00+09:00 worker-3 kernel: usb 1-1: device {i * 7919}\n" for i in range(40_000))
+        whole = self.tar({"a/kernel.log": FAULT, "z/noise.log": noise})
+        with folder(cut__tar__gz=whole[:len(whole) // 2]) as path:
+            answer = self.answer(path / "cut.tar.gz")
+            self.assertEqual(answer["verdict"], "fault")
+            self.assertIn("truncated", [s["outcome"] for s in answer["sources"]])
+
+    def test_a_path_that_leaves_the_archive_is_not_read_and_nothing_is_written(self):
+        with folder(evil__tar=self.tar({"../escaped.log": FAULT, "ok.log": PLAIN}, "w")) as path:
+            answer = self.answer(path / "evil.tar")
+            self.assertNotEqual(answer["verdict"], "fault")
+            self.assertIn("leaves the archive", " ".join(s.get("note", "") for s in answer["sources"]))
+            self.assertFalse((path.parent / "escaped.log").exists())
+            self.assertEqual([p.name for p in path.iterdir()], ["evil.tar"])
+
+    def test_a_bomb_stops_and_is_named(self):
+        bomb = io.BytesIO()
+        with gzip.GzipFile(fileobj=bomb, mode="wb", compresslevel=9) as out:
+            for _ in range(600):
+                out.write(b"bomb " * 200_000)
+        with folder(bomb__gz=bomb.getvalue()) as path:
+            answer = self.answer(path / "bomb.gz")
+            self.assertEqual(answer["verdict"], "inconclusive")
+            self.assertIn("200 times", " ".join(s.get("note", "") for s in answer["sources"]))
 
 
 class BadInputs(Test):
