@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Both README commands on a machine that has nothing: a Debian 12 that debootstrap just made, the project copied into it.
+# The README's commands (the second with --tests) on a machine that has nothing: a Debian 12 that debootstrap just made, the project copied into it.
 # Needs root. The mirror is the one this machine's apt uses. fresh.sh ROOT [ARGUMENTS OF quickstart.py...]
 set -euo pipefail
 
@@ -28,4 +28,4 @@ mkdir "$chroot/gpumedic"
 git -C "$root" ls-files -z --cached --others --exclude-standard |
   tar -C "$root" --null --ignore-failed-read -T - -cf - | tar -C "$chroot/gpumedic" -xf -
 
-/usr/bin/python3 "$root/.ci/quickstart.py" --root "$root" --in "$chroot" --tests "${@:2}"
+/usr/bin/python3 "$root/.ci/quickstart.py" --root "$root" --in "$chroot" "${@:2}"
