@@ -47,7 +47,7 @@ constexpr std::array<Name, 11> kNode{"name",   "resource", "capacity", "allocata
 constexpr std::array<Name, 6> kSlurmNode{"name", "state", "reason", "gres", "gres_used", "partition"};
 constexpr std::array<Name, 6> kSlurmJob{"job", "name", "state", "reason", "nodes", "exit_code"};
 constexpr std::array<Name, 8> kBmcEvent{"sensor", "event", "state", "value", "unit", "status", "severity", "id"};
-constexpr std::array<Name, 5> kDcgm{"index", "test", "system", "result", "code"};
+constexpr std::array<Name, 6> kDcgm{"index", "test", "system", "result", "code", "value"};
 constexpr std::array<Name, 6> kModule{"module", "used_by", "count", "version", "state", "kernel"};
 constexpr std::array<Name, 3> kPackage{"package", "version", "state"};
 constexpr std::array<Name, 8> kDriver{"version", "what", "parameter", "value", "pci", "uuid", "minor", "model"};
