@@ -15,6 +15,7 @@ mirror=$(sed -nE 's/^URIs:[[:space:]]*([^[:space:]]+).*/\1/p; s/^deb[[:space:]]+
   grep -E '/debian/?$' | head -n 1) || true
 [ -n "$mirror" ] || { echo "fresh: no Debian mirror in apt's sources" >&2; exit 69; }
 
+if mountpoint -q "$chroot/proc"; then umount "$chroot/proc"; fi
 rm -rf --one-file-system "$chroot"
 mkdir -p "$work/cache" "$chroot"
 echo "fresh: debootstrap" >&2
@@ -23,6 +24,9 @@ debootstrap --variant=minbase --cache-dir="$work/cache" bookworm "$chroot" "$mir
 for settings in /etc/apt/apt.conf.d/*proxy* /etc/apt/apt.conf; do
   if [ -f "$settings" ]; then cp "$settings" "$chroot/etc/apt/apt.conf.d/"; fi
 done
+
+# A machine has /proc, and the leak checker of the sanitized build needs it.
+if mount -t proc proc "$chroot/proc"; then trap 'umount "$chroot/proc"' EXIT; else echo "fresh: no /proc in the chroot" >&2; fi
 
 mkdir "$chroot/gpumedic"
 git -C "$root" ls-files -z --cached --others --exclude-standard |
