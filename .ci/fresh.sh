@@ -15,6 +15,9 @@ mirror=$(sed -nE 's/^URIs:[[:space:]]*([^[:space:]]+).*/\1/p; s/^deb[[:space:]]+
   grep -E '/debian/?$' | head -n 1) || true
 [ -n "$mirror" ] || { echo "fresh: no Debian mirror in apt's sources" >&2; exit 69; }
 
+mkdir -p "$work"
+exec 8>"$work/.lock"   # two runs in one folder would delete each other's machine
+flock 8
 if mountpoint -q "$chroot/proc"; then umount "$chroot/proc"; fi
 rm -rf --one-file-system "$chroot"
 mkdir -p "$work/cache" "$chroot"
