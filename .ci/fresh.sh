@@ -18,7 +18,12 @@ mirror=$(sed -nE 's/^URIs:[[:space:]]*([^[:space:]]+).*/\1/p; s/^deb[[:space:]]+
 mkdir -p "$work"
 exec 8>"$work/.lock"   # two runs in one folder would delete each other's machine
 flock 8
-if mountpoint -q "$chroot/proc"; then umount "$chroot/proc"; fi
+leave() {
+  for mounted in dev/pts proc; do
+    if mountpoint -q "$chroot/$mounted"; then umount "$chroot/$mounted"; fi
+  done
+}
+leave
 rm -rf --one-file-system "$chroot"
 mkdir -p "$work/cache" "$chroot"
 echo "fresh: debootstrap" >&2
@@ -28,8 +33,12 @@ for settings in /etc/apt/apt.conf.d/*proxy* /etc/apt/apt.conf; do
   if [ -f "$settings" ]; then cp "$settings" "$chroot/etc/apt/apt.conf.d/"; fi
 done
 
-# A machine has /proc, and the leak checker of the sanitized build needs it.
-if mount -t proc proc "$chroot/proc"; then trap 'umount "$chroot/proc"' EXIT; else echo "fresh: no /proc in the chroot" >&2; fi
+# What every machine has: /proc (the leak checker of the sanitized build needs it) and pseudo terminals (the tests of colour).
+trap leave EXIT
+mount -t proc proc "$chroot/proc" || echo "fresh: no /proc in the chroot" >&2
+mkdir -p "$chroot/dev/pts"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$chroot/dev/pts" || echo "fresh: no /dev/pts in the chroot" >&2
+ln -sfn pts/ptmx "$chroot/dev/ptmx"
 
 mkdir "$chroot/gpumedic"
 git -C "$root" ls-files -z --cached --others --exclude-standard |
