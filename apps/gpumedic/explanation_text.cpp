@@ -4,6 +4,7 @@
 #include "codec/json_writer.h"
 #include "report/layout.h"
 #include "report/page.h"
+#include "report/words.h"
 
 namespace gpumedic::cli {
 namespace {
@@ -22,6 +23,7 @@ Localized label_of(std::string_view kind) {
     if (kind == "class") return {"class", "분류"};
     if (kind == "action") return {"action", "조치"};
     if (kind == "check") return {"check", "확인"};
+    if (kind == "value") return {"value", "값"};
     return {std::string(kind), std::string(kind)};
 }
 
@@ -62,6 +64,18 @@ void fields(JsonWriter& json, const Explanation& value) {
     json.end_object();
 }
 
+void decoded(JsonWriter& json, const Explanation& value) {
+    if (value.decoded.empty()) return;
+    json.key("decoded").begin_array();
+    for (const auto& row : value.decoded) {
+        json.begin_object().member("field", row.field).member("value", row.value);
+        if (!row.name.empty()) json.member("name", row.name);
+        text(json, "text", row.text);
+        json.end_object();
+    }
+    json.end_array();
+}
+
 void explanation(JsonWriter& json, const Explanation& value) {
     json.begin_object().member("kind", value.kind).member("id", value.id);
     text(json, "title", in_general(value.title));
@@ -69,6 +83,7 @@ void explanation(JsonWriter& json, const Explanation& value) {
     if (!value.severity.empty()) json.member("severity", value.severity);
     if (!value.source.empty()) json.member("source", value.source);
     fields(json, value);
+    decoded(json, value);
     named(json, "faults", "fault", value.faults);
     named(json, "actions", "class", value.actions);
     json.end_object();
@@ -85,6 +100,7 @@ std::string render_explanation_text(const Explanation& value, const report::Text
     std::string read;
     for (const auto& [key, content] : value.fields) read += (read.empty() ? "" : ", ") + key + " = " + content;
     if (!read.empty()) page.item(2, page.say(Localized{"Read:", "읽은 값:"}), read, Style::dim);
+    for (const auto& decoded : value.decoded) page.text(2, report::decoded_text(decoded, page));
     add_named(page, {"USUAL CAUSES", "흔한 원인"}, value.faults);
     add_named(page, {"WHAT HELPS (the evidence decides)", "도움이 되는 조치 (증거에 따라 다름)"}, value.actions);
     if (!value.source.empty()) {
@@ -126,6 +142,7 @@ std::string render_json_line(const Answer& answer) {
         json.null();
     }
     fields(json, first);
+    decoded(json, first);
     json.end_object();
     return json.take() + "\n";
 }

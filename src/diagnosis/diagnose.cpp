@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "diagnosis/hypothesis.h"
 #include "diagnosis/incident.h"
@@ -47,6 +48,29 @@ void explain_epoch(const knowledge::Index& catalogue, const Evidence& evidence, 
     if (epoch != 0) return;
     for (const auto i : selection.unexplained)
         for (auto& item : evidence_items(scene, i)) out.unexplained.push_back(std::move(item));
+}
+
+bool shares_root(const model::Incident& a, const model::Incident& b) {
+    const auto same = [](const model::Device& x, const model::Device& y) {
+        return x.role == model::Device::Role::root && y.role == x.role && x.kind == y.kind &&
+               ((!x.pci.empty() && x.pci == y.pci) || (!x.uuid.empty() && x.uuid == y.uuid) ||
+                (x.nvswitch && x.nvswitch == y.nvswitch));
+    };
+    return std::ranges::any_of(a.devices, [&](const auto& x) {
+        return std::ranges::any_of(b.devices, [&](const auto& y) { return same(x, y); });
+    });
+}
+
+/// A device that fails in the same way boot after boot is not helped by another boot.
+void count_boots(std::vector<Finding>& findings) {
+    for (auto& finding : findings) {
+        std::set<std::string> boots{finding.incident.boot};
+        for (const auto& other : findings)
+            if (other.incident.fault == finding.incident.fault && shares_root(finding.incident, other.incident))
+                boots.insert(other.incident.boot);
+        finding.boots = boots.size();
+        finding.incident.boots = boots.size();
+    }
 }
 
 bool unexplained_error(const knowledge::Index& catalogue, const NodeFindings& node) {
@@ -99,6 +123,7 @@ std::vector<NodeFindings> diagnose(const knowledge::Index& catalogue, const Evid
         out.node = node.name;
         for (std::uint32_t epoch = 0; epoch < node.epochs; ++epoch)
             explain_epoch(catalogue, evidence, node, epoch, out);
+        count_boots(out.findings);
         std::ranges::stable_sort(out.findings, {}, importance);
         for (std::size_t i = 0; i < out.findings.size(); ++i) out.findings[i].incident.id = std::to_string(i + 1);
         out.gpu_evidence =

@@ -18,6 +18,7 @@ struct Finding {
     std::vector<std::string> node_vms;            // VMs that evidence places on the node ("namespace/name"), sorted
     std::vector<std::string> node_devices;        // devices known on the node, sorted
     std::vector<std::string> device_uuids;        // of the root device; for commands
+    std::uint64_t boots{1};                       // in so many boots the same fault was found on the same device
 };
 
 struct NodeFindings {

@@ -99,6 +99,7 @@ struct Builder {
         evidence.signals.push_back(f);
         return *this;
     }
+    Builder& boots(std::chrono::seconds at) { return add(std::string(kBootStart), Severity::info, at); }
     Builder& mask() { return add("mask", Severity::error, 100s); }
     Builder& dead(std::string pci = "ed:00.0") { return add("dead", Severity::error, 160s, std::move(pci), "vm7"); }
     Builder& stopped() { return add("stopped", Severity::warning, std::nullopt, "", "vm7"); }
@@ -226,6 +227,73 @@ TEST(Diagnose, TheOrderOfSignalsDoesNotMatter) {
         EXPECT_EQ(forward.findings[i].incident.fault, backward.findings[i].incident.fault);
         EXPECT_DOUBLE_EQ(forward.findings[i].incident.confidence, backward.findings[i].incident.confidence);
     }
+}
+
+/// One fault that only counts.
+NodeFindings run_counting(const Evidence& evidence, Effect counted) {
+    auto catalogue = graph();
+    catalogue.faults.push_back(fault("f.repeats", About::device, {std::move(counted)}));
+    const knowledge::Index index(catalogue);
+    return diagnose(index, evidence).at(0);
+}
+
+std::vector<std::string> faults_of(const NodeFindings& node) {
+    std::vector<std::string> ids;
+    for (const auto& f : node.findings) ids.push_back(f.incident.fault);
+    return ids;
+}
+
+TEST(Diagnose, RepeatsAreCounted) {
+    auto thrice = shows("odd", Scope::same_device, Weight::strong);
+    thrice.min_count = 3;
+    thrice.apart = 1h;
+    Builder often;
+    often.add("odd", Severity::error, 100s, "ed:00.0").evidence.signals[0].signal.count = 3;
+    EXPECT_TRUE(faults_of(run_counting(often.evidence, thrice)).empty()) << "three in one second are one event";
+    often.evidence.signals[0].signal.last = base::Timestamp{.value = 2h};
+    EXPECT_EQ(faults_of(run_counting(often.evidence, thrice)), std::vector<std::string>{"f.repeats"});
+    often.evidence.signals[0].signal.count = 2;
+    EXPECT_TRUE(faults_of(run_counting(often.evidence, thrice)).empty());
+}
+
+TEST(Diagnose, RepeatsOfEarlierBootsCountOnlyForTheSameDevice) {
+    auto boots = shows("odd", Scope::same_device, Weight::strong);
+    boots.min_boots = 3;
+    const auto story = [](const std::string& earlier_device) {
+        return Builder()
+            .add("odd", Severity::error, 100s, earlier_device)
+            .boots(5000s)
+            .add("odd", Severity::error, 10000s, earlier_device)
+            .boots(15000s)
+            .add("odd", Severity::error, 20000s, "ed:00.0")
+            .evidence;
+    };
+    EXPECT_EQ(faults_of(run_counting(story("ed:00.0"), boots)), std::vector<std::string>{"f.repeats"});
+    EXPECT_TRUE(faults_of(run_counting(story("3b:00.0"), boots)).empty());
+}
+
+TEST(Diagnose, TheSameFaultBootAfterBootIsCounted) {
+    const auto node = run(Builder()
+                              .add("fell", Severity::fatal, 100s, "ed:00.0")
+                              .boots(5000s)
+                              .add("fell", Severity::fatal, 9000s, "ed:00.0")
+                              .add("fell", Severity::fatal, 9000s, "3b:00.0")
+                              .evidence);
+    ASSERT_EQ(node.findings.size(), 2u);
+    EXPECT_EQ(node.findings[0].boots, 2u);
+    EXPECT_EQ(node.findings[0].incident.boots, 2u);
+    const auto other = run(Builder()
+                               .add("fell", Severity::fatal, 100s, "3b:00.0")
+                               .boots(5000s)
+                               .add("fell", Severity::fatal, 9000s, "ed:00.0")
+                               .evidence);
+    EXPECT_EQ(other.findings.at(0).boots, 1u) << "another device failed then";
+}
+
+TEST(Diagnose, ADeviceIsWhatItsLinesSay) {
+    Builder story;
+    story.add("fell", Severity::fatal, 100s, "61:00.0").evidence.signals[0].signal.device_kind = "nic";
+    EXPECT_EQ(run(story.evidence).findings.at(0).incident.devices.at(0).kind, "nic");
 }
 
 }  // namespace

@@ -139,27 +139,58 @@ private:
                                    [&](const Effect& e) { return fits(e.scope) && listed(e.signals, id); });
     }
 
+    /// Observations that the effect means, in the evidence's order. An effect that counts needs its true repeats: too
+    /// few are none.
+    [[nodiscard]] std::vector<std::size_t> matches(const Hypothesis& h, const Effect& effect,
+                                                   const std::set<std::size_t>& used,
+                                                   const std::optional<base::Timestamp>& own_anchor) const {
+        std::vector<std::size_t> found;
+        auto anchor = own_anchor;
+        for (std::size_t i = 0; i < node_.observations.size(); ++i) {
+            const auto& o = node_.observations[i];
+            const bool in_time = current(o) || (effect.min_boots > 1 && o.epoch > epoch_);
+            if (used.contains(i) || !in_time || !listed(effect.signals, o.signal().id) ||
+                !in_scope(node_, h, o, effect.scope) || !in_window(effect, anchor, o))
+                continue;
+            if (!anchor) anchor = o.signal().first;
+            if (h.device && names_no_device(o) && neighbour(*h.fault, o).value_or(*h.device) != *h.device) continue;
+            found.push_back(i);
+        }
+        if (!repeats_enough(effect, found)) found.clear();
+        return found;
+    }
+
+    [[nodiscard]] bool repeats_enough(const Effect& effect, const std::vector<std::size_t>& found) const {
+        std::uint64_t count = 0;
+        std::set<std::uint32_t> boots;
+        std::optional<base::Timestamp> first;
+        std::optional<base::Timestamp> last;
+        for (const auto i : found) {
+            const auto& s = node_.observations[i].signal();
+            count += s.count;
+            boots.insert(node_.observations[i].epoch);
+            if (s.first && (!first || (s.first->clock == first->clock && s.first->value < first->value)))
+                first = s.first;
+            if (s.last && (!last || (s.last->clock == last->clock && s.last->value > last->value))) last = s.last;
+        }
+        if (count < effect.min_count || boots.size() < effect.min_boots) return false;
+        return !effect.apart || distance(first, last).value_or(std::chrono::microseconds{0}) >= *effect.apart;
+    }
+
     void collect_own(Hypothesis& h) const {
         std::set<std::size_t> used;
         std::optional<base::Timestamp> anchor;
         double miss = 1.0;
         for (const auto& effect : h.fault->effects) {
             if (effect.signals.empty()) continue;
-            double best = 0;
-            for (std::size_t i = 0; i < node_.observations.size(); ++i) {
-                const auto& o = node_.observations[i];
-                if (used.contains(i) || !current(o) || !listed(effect.signals, o.signal().id) ||
-                    !in_scope(node_, h, o, effect.scope))
-                    continue;
-                if (!in_window(effect, anchor, o)) continue;
-                if (!anchor) anchor = o.signal().first;
-                if (h.device && names_no_device(o) && neighbour(*h.fault, o).value_or(*h.device) != *h.device) continue;
-                const double weight = value_of(effect.weight);
+            const double weight = value_of(effect.weight);
+            const auto found = matches(h, effect, used, anchor);
+            for (const auto i : found) {
                 used.insert(i);
                 h.own[i] = weight;
-                best = std::max(best, weight);
+                if (!anchor) anchor = node_.observations[i].signal().first;
             }
-            miss *= 1.0 - best;
+            if (!found.empty()) miss *= 1.0 - weight;
         }
         h.own_support = 1.0 - miss;
     }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "diagnosis/naming.h"
 #include "diagnosis/select.h"
+#include "knowledge/decode.h"
 
 namespace gpumedic::diagnosis {
 namespace {
@@ -18,7 +19,7 @@ using model::Incident;
 
 Device device_of(const signals::KnownDevice& known, Device::Role role, How joined) {
     Device d;
-    d.kind = known.nvswitch ? "nvswitch" : "gpu";
+    d.kind = known.nvswitch ? "nvswitch" : known.kind.empty() ? "gpu" : known.kind;
     if (known.pci) d.pci = known.pci->to_string();
     d.uuid = known.uuid;
     d.index = known.index;
@@ -46,6 +47,7 @@ public:
         incident.fault = fault.id;
         incident.class_ = fault.class_;
         incident.severity = fault.severity;
+        incident.strategy = knowledge::to_string(fault.strategy);
         incident.node = scene_.node.name;
         incident.boot = root().epoch == 0 ? "0" : "-" + std::to_string(root().epoch);
         for (const auto r : roots_)
@@ -326,6 +328,10 @@ std::vector<model::EvidenceItem> evidence_items(const Scene& scene, std::size_t 
         item.signal = signal.id;
         item.title = scene.catalogue.title_of(signal.id);
         item.count = i == 0 ? signal.count : 1;
+        // The fields kept are those of the first line.
+        if (const auto* definition = scene.catalogue.signal(signal.id); definition != nullptr && i == 0)
+            for (auto& d : knowledge::decode(scene.catalogue, *definition, signal.fields))
+                item.decoded.push_back({d.field, d.value, d.name, d.text});
         items.push_back(std::move(item));
     }
     return items;

@@ -9,7 +9,7 @@ namespace blob_form {
 namespace {
 
 constexpr std::string_view kMagic = "gpumedic catalogue";
-constexpr std::uint64_t kBlobForm = 1;
+constexpr std::uint64_t kBlobForm = 2;
 
 class WriteArchive {
 public:
@@ -26,6 +26,7 @@ public:
 private:
     void one(const std::string& value) { out_.text(value); }
     void one(const bool& value) { out_.number(value ? 1 : 0); }
+    void one(const std::uint64_t& value) { out_.number(value); }
     void one(const std::optional<std::chrono::seconds>& value) {
         out_.number(value ? static_cast<std::uint64_t>(value->count()) + 1 : 0);
     }
@@ -68,6 +69,7 @@ public:
 private:
     void one(std::string& value) { value = std::string(in_.text()); }
     void one(bool& value) { value = in_.number() != 0; }
+    void one(std::uint64_t& value) { value = in_.number(); }
     void one(std::optional<std::chrono::seconds>& value) {
         constexpr std::uint64_t kLongest = 1'000'000'000;  // 30 years: beyond it the bytes are damaged
         const std::uint64_t number = in_.number();

@@ -43,6 +43,32 @@ struct Example {
     std::vector<std::pair<std::string, std::string>> gives{};  // expected captures
 };
 
+/// What a value of a table means: "0x65 is NV_ERR_TIMEOUT". One matcher for each key of the table, all must hold:
+/// a number (equal as a number, decimal or 0x), a text (equal, case does not matter), a bit pattern ("--01", '-' is
+/// either, lowest bit last), or "bit:5" (that bit is set).
+struct TableRow {
+    std::vector<std::string> is{};
+    std::string name{};  // NV_ERR_TIMEOUT; may be empty
+    Localized text{};
+};
+
+/// Numbers and words that lines carry, decoded. Rows are independent: a register word can match several bits.
+struct CodeTable {
+    std::string id{};
+    Localized title{};
+    std::vector<std::string> keys{};  // what the matchers of a row stand for; at least one
+    std::string source{};
+    std::vector<TableRow> rows{};
+    std::string file{};
+};
+
+/// Which captures or fields of a signal are looked up in which table.
+struct Decode {
+    std::string table{};
+    std::vector<std::string> of{};  // names of fields, in the order of the table's keys
+    bool hexadecimal{false};        // the numbers are hexadecimal without 0x
+};
+
 struct Code {
     std::string code{};  // "79"
     Localized title{};
@@ -63,6 +89,8 @@ struct Signal {
     Localized meaning{};
     std::string source{};       // of the fact
     std::vector<Code> codes{};  // by capture "code": id becomes "<id>.<code>"; a code not listed gives "<id>.other"
+    std::vector<Decode> decode{};
+    std::string device_kind{};  // of what it names, where that is no GPU or NVSwitch: nic, port, drive, usb, other
     Localized obtain{};         // what to collect to see it; empty: nothing to ask for
     std::string obtain_command{};
     std::vector<Example> match{};
@@ -93,6 +121,9 @@ struct Effect {
     Weight weight{Weight::moderate};
     bool inferred{false};                          // the causal link itself is not observed
     std::optional<std::chrono::seconds> within{};  // of the fault's first own effect
+    std::uint64_t min_count{1};                    // true repeats that it takes to count
+    std::optional<std::chrono::seconds> apart{};   // the first and the last of them are at least so far apart
+    std::uint64_t min_boots{1};                    // seen in so many boots; above 1 earlier boots count too
 };
 
 struct Opposition {
@@ -114,7 +145,8 @@ struct Condition {
     std::vector<std::string> any{};
     std::vector<std::string> all{};
     std::vector<std::string> none{};
-    [[nodiscard]] bool empty() const { return any.empty() && all.empty() && none.empty(); }
+    std::uint64_t boots{0};  // the same fault was found on the same device in at least so many boots
+    [[nodiscard]] bool empty() const { return any.empty() && all.empty() && none.empty() && boots == 0; }
 };
 
 struct PlanRule {
@@ -129,6 +161,10 @@ struct AlternativeRule {
     Localized when{};
 };
 
+/// What a site wants done about a fault: only record it, propose the step (the default), or let it be carried out.
+enum class Strategy : std::uint8_t { observe, advise, act };
+[[nodiscard]] std::string_view to_string(Strategy strategy);
+
 enum class About : std::uint8_t { device, vm, node };
 enum class Prior : std::uint8_t { rare, uncommon, common };
 
@@ -137,6 +173,7 @@ struct Fault {
     std::string class_{};  // "healthy" marks a benign explanation
     About about{About::device};
     Prior prior{Prior::uncommon};
+    Strategy strategy{Strategy::advise};
     model::Severity severity{model::Severity::error};
     Localized title{};  // placeholders: {device} {vm} {node}
     Localized cause{};
@@ -191,6 +228,15 @@ struct FaultClass {
     Localized meaning{};
 };
 
+/// A site's wish about one definition that it does not rewrite. Applied by the loader; none is left in a Catalogue.
+struct Override {
+    std::string id{};  // "fault:gsp.timeout" or "signal:xid.13"
+    std::optional<model::Severity> severity{};
+    std::string action{};  // of a fault: this action in place of the plan's
+    Localized why{};
+    std::optional<Strategy> strategy{};
+};
+
 struct Catalogue {
     std::string version{};  // date and content hash: "2026.11+1f3a9c2d"
     std::vector<Signal> signals{};
@@ -198,6 +244,7 @@ struct Catalogue {
     std::vector<Action> actions{};
     std::vector<Check> checks{};
     std::vector<FaultClass> classes{};
+    std::vector<CodeTable> tables{};
 };
 
 /// Read-only look-up over a catalogue, which must outlive it. Thread-safe.
@@ -212,6 +259,7 @@ public:
     [[nodiscard]] const Action* action(std::string_view id) const;
     [[nodiscard]] const Check* check(std::string_view id) const;
     [[nodiscard]] const FaultClass* fault_class(std::string_view id) const;
+    [[nodiscard]] const CodeTable* table(std::string_view id) const;
     /// Title of a signal id, its code's where it has one.
     [[nodiscard]] const Localized& title_of(std::string_view signal_id) const;
 
@@ -222,6 +270,7 @@ private:
     std::unordered_map<std::string_view, const Action*> actions_;
     std::unordered_map<std::string_view, const Check*> checks_;
     std::unordered_map<std::string_view, const FaultClass*> classes_;
+    std::unordered_map<std::string_view, const CodeTable*> tables_;
 };
 
 /// Does `id` ("xid.79") fall under `wanted` ("xid.79", or the family form "xid.*")?

@@ -58,6 +58,7 @@ void collect_base(const Catalogue& base, Collected& into) {
     add_base(base.actions, into.definitions.actions);
     add_base(base.checks, into.definitions.checks);
     add_base(base.classes, into.definitions.classes);
+    add_base(base.tables, into.definitions.tables);
 }
 
 void collect_layer(Definitions from, std::size_t layer, Collected& into, ProblemList& problems) {
@@ -66,6 +67,8 @@ void collect_layer(Definitions from, std::size_t layer, Collected& into, Problem
     merge(std::move(from.actions), layer, into.definitions.actions, "action", problems);
     merge(std::move(from.checks), layer, into.definitions.checks, "check", problems);
     merge(std::move(from.classes), layer, into.definitions.classes, "class", problems);
+    merge(std::move(from.tables), layer, into.definitions.tables, "table", problems);
+    merge(std::move(from.overrides), layer, into.definitions.overrides, "override of", problems);
 }
 
 }  // namespace gpumedic::knowledge

@@ -44,6 +44,10 @@ struct Reference {
 
 /// Fills Signal::literal and reports what is wrong with patterns, groups, codes and examples.
 void compile_signals(Collected& collected, ProblemList& problems);
+/// Rows against the keys of their table, and the tables that signals decode with.
+void compile_tables(const Collected& collected, ProblemList& problems);
+/// A site's wishes, laid into the definitions that they name.
+void apply_overrides(Collected& collected, const KnownNames& known, ProblemList& problems);
 /// Everything that a fault names, in the order of its keys.
 [[nodiscard]] std::vector<Reference> references_of(const Fault& fault);
 void compile_faults(const Collected& collected, const KnownNames& known, ProblemList& problems);

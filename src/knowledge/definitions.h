@@ -23,6 +23,8 @@ struct Definitions {
     std::vector<Definition<Action>> actions;
     std::vector<Definition<Check>> checks;
     std::vector<Definition<FaultClass>> classes;
+    std::vector<Definition<CodeTable>> tables;
+    std::vector<Definition<Override>> overrides;
 };
 
 /// One document of a file of that folder. Mistakes go to the scene's list; what has no id is left out.
@@ -31,6 +33,8 @@ void read_fault_file(const codec::Value& root, Scene scene, Definitions& out);
 void read_action_file(const codec::Value& root, Scene scene, Definitions& out);
 void read_check_file(const codec::Value& root, Scene scene, Definitions& out);
 void read_class_file(const codec::Value& root, Scene scene, Definitions& out);
+void read_table_file(const codec::Value& root, Scene scene, Definitions& out);
+void read_override_file(const codec::Value& root, Scene scene, Definitions& out);
 
 /// Conditions on fields: "where" of a signal (reader_where.cpp).
 [[nodiscard]] std::vector<FieldCondition> read_where(const codec::Value& node, Scene scene);

@@ -28,7 +28,8 @@ Index::Index(const Catalogue& catalogue)
       faults_(by_id(catalogue.faults)),
       actions_(by_id(catalogue.actions)),
       checks_(by_id(catalogue.checks)),
-      classes_(by_id(catalogue.classes)) {}
+      classes_(by_id(catalogue.classes)),
+      tables_(by_id(catalogue.tables)) {}
 
 const Signal* Index::signal(std::string_view id) const {
     if (const Signal* exact = find(signals_, id)) return exact;
@@ -51,12 +52,22 @@ const Fault* Index::fault(std::string_view id) const { return find(faults_, id);
 const Action* Index::action(std::string_view id) const { return find(actions_, id); }
 const Check* Index::check(std::string_view id) const { return find(checks_, id); }
 const FaultClass* Index::fault_class(std::string_view id) const { return find(classes_, id); }
+const CodeTable* Index::table(std::string_view id) const { return find(tables_, id); }
 
 const Localized& Index::title_of(std::string_view signal_id) const {
     static const Localized kNone;
     if (const Code* code = code_of(signal_id)) return code->title;
     const Signal* definition = signal(signal_id);
     return definition == nullptr ? kNone : definition->title;
+}
+
+std::string_view to_string(Strategy strategy) {
+    switch (strategy) {
+        case Strategy::observe: return "observe";
+        case Strategy::advise: return "advise";
+        case Strategy::act: return "act";
+    }
+    return "";
 }
 
 bool matches_id(std::string_view wanted, std::string_view id) {

@@ -21,11 +21,13 @@ struct FolderKind {
     std::string_view name;
     ReadFile read;
 };
-constexpr std::array<FolderKind, 5> kFolders{{{"signals", read_signal_file},
+constexpr std::array<FolderKind, 7> kFolders{{{"signals", read_signal_file},
                                               {"faults", read_fault_file},
                                               {"actions", read_action_file},
                                               {"checks", read_check_file},
-                                              {"classes", read_class_file}}};
+                                              {"classes", read_class_file},
+                                              {"tables", read_table_file},
+                                              {"overrides", read_override_file}}};
 
 ReadFile reader_for(std::string_view kind) {
     for (const auto& folder : kFolders) {
@@ -56,7 +58,9 @@ public:
 
     [[nodiscard]] LoadResult finish(const std::string& base_version) {
         compile_signals(collected_, problems_);
+        compile_tables(collected_, problems_);
         const KnownNames known(collected_);
+        apply_overrides(collected_, known, problems_);
         compile_faults(collected_, known, problems_);
         compile_actions(collected_, problems_);
         LoadResult result;
@@ -65,6 +69,7 @@ public:
         take(collected_.definitions.actions, result.catalogue.actions);
         take(collected_.definitions.checks, result.catalogue.checks);
         take(collected_.definitions.classes, result.catalogue.classes);
+        take(collected_.definitions.tables, result.catalogue.tables);
         // A layer changes what the program knows, so it changes the version; without one the base is what it was.
         if (!base_version.empty()) texts_.insert(texts_.begin(), base_version);
         result.catalogue.version = layers_ == 0 && !base_version.empty() ? base_version : catalogue_version(texts_);

@@ -44,6 +44,9 @@ enum class Mistake : std::uint8_t {
     unknown_field = 29,
     unknown_placeholder = 30,
     nothing_to_obtain = 31,
+    bad_table = 32,
+    unknown_table = 33,
+    bad_override = 34,
 };
 
 /// One file with its tree: definitions point into it while the load lasts.

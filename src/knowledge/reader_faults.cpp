@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/text.h"
 #include "knowledge/definitions.h"
 
 namespace gpumedic::knowledge {
@@ -27,6 +28,8 @@ constexpr Table<Weight, 4> kWeights{{{"weak", Weight::weak},
 constexpr Table<About, 3> kAbouts{{{"device", About::device}, {"vm", About::vm}, {"node", About::node}}};
 constexpr Table<Prior, 3> kPriors{{{"rare", Prior::rare}, {"uncommon", Prior::uncommon}, {"common", Prior::common}}};
 constexpr Table<bool, 1> kAfter{{{"last_effect", true}}};
+constexpr Table<Strategy, 3> kStrategies{
+    {{"observe", Strategy::observe}, {"advise", Strategy::advise}, {"act", Strategy::act}}};
 
 /// `signal: x` or `signals: [x, y]`.
 std::vector<std::string> read_signal_names(MapView& view) {
@@ -39,6 +42,27 @@ int count_of(const codec::Value& node, std::initializer_list<std::string_view> k
     int count = 0;
     for (const auto key : keys) count += node.find(key) != nullptr ? 1 : 0;
     return count;
+}
+
+std::optional<std::chrono::seconds> read_span(MapView& view, std::string_view key) {
+    const std::string written = view.prose(key, Need::optional);
+    if (written.empty()) return std::nullopt;
+    auto span = parse_span(written);
+    if (!span) {
+        view.scene().problems->error(Mistake::bad_number, view.place_at(key),
+                                     fmt::format("'{}' is no span of time", written), "write 30s, 10m, 2h or 1d");
+    }
+    return span;
+}
+
+std::uint64_t read_count(MapView& view, std::string_view key, std::uint64_t otherwise) {
+    const std::string written = view.prose(key, Need::optional);
+    if (written.empty()) return otherwise;
+    const auto count = base::parse_number<std::uint32_t>(written);
+    if (count && *count > 0) return *count;
+    view.scene().problems->error(Mistake::bad_number, view.place_at(key), fmt::format("'{}' is no count", written),
+                                 "write a whole number from 1");
+    return otherwise;
 }
 
 Effect read_effect(const codec::Value& node, Scene scene) {
@@ -54,13 +78,10 @@ Effect read_effect(const codec::Value& node, Scene scene) {
     effect.strength = view.word<Strength>("strength", Need::optional, kStrengths, Strength::usual);
     effect.weight = view.word<Weight>("weight", Need::optional, kWeights, Weight::moderate);
     effect.inferred = view.flag("inferred");
-    if (const std::string within = view.prose("within", Need::optional); !within.empty()) {
-        effect.within = parse_span(within);
-        if (!effect.within) {
-            scene.problems->error(Mistake::bad_number, view.place_at("within"),
-                                  fmt::format("'{}' is no span of time", within), "write 30s, 10m, 2h or 1d");
-        }
-    }
+    effect.within = read_span(view, "within");
+    effect.min_count = read_count(view, "min_count", 1);
+    effect.apart = read_span(view, "apart");
+    effect.min_boots = read_count(view, "min_boots", 1);
     view.refuse_others();
     return effect;
 }
@@ -104,6 +125,7 @@ PlanRule read_plan_rule(const codec::Value& node, Scene scene) {
         rule.when.any = condition.texts("any", Need::optional);
         rule.when.all = condition.texts("all", Need::optional);
         rule.when.none = condition.texts("none", Need::optional);
+        rule.when.boots = read_count(condition, "boots", 0);
         condition.refuse_others();
     }
     rule.why = view.localized("why", Need::required);
@@ -126,6 +148,7 @@ void read_about(MapView& view, Fault& fault) {
     fault.class_ = view.text("class", Need::required);
     fault.about = view.word<About>("about", Need::required, kAbouts, About::device);
     fault.prior = view.word<Prior>("prior", Need::optional, kPriors, Prior::uncommon);
+    fault.strategy = view.word<Strategy>("strategy", Need::optional, kStrategies, Strategy::advise);
     fault.severity = view.severity("severity", Need::required, model::Severity::error);
     fault.title = view.localized("title", Need::required);
     fault.cause = view.localized("cause", Need::required);

@@ -67,6 +67,16 @@ void read_codes(MapView& view, Signal& signal) {
     for (const auto& member : codes->members) signal.codes.push_back(read_code(member, signal, view.scene()));
 }
 
+Decode read_decode(const codec::Value& node, Scene scene) {
+    MapView view(node, scene, "'decode' of a signal");
+    Decode decode;
+    decode.table = view.text("table", Need::required);
+    if (const codec::Value* of = view.get("of", Need::required)) decode.of = read_one_or_more(*of, scene, "'of'");
+    decode.hexadecimal = view.flag("hexadecimal");
+    view.refuse_others();
+    return decode;
+}
+
 void read_obtain(MapView& view, Signal& signal) {
     const codec::Value* node = view.get("obtain", Need::optional);
     if (node == nullptr) return;
@@ -99,6 +109,9 @@ void read_signal(const codec::Value& node, Scene scene, const FamilyDefaults& de
     signal.meaning = view.localized("meaning", Need::required);
     signal.source = source_or(view, view.prose("source", Need::optional), defaults.source, "signal");
     read_codes(view, signal);
+    view.each("decode", Need::optional,
+              [&](const codec::Value& item) { signal.decode.push_back(read_decode(item, scene)); });
+    signal.device_kind = view.text("device_kind", Need::optional);
     read_obtain(view, signal);
     read_example_lists(view, signal);
     view.refuse_others();

@@ -18,6 +18,8 @@ signals:
     severity: error
     title: {en: Xid, ko: Xid 보고}
     meaning: {en: The driver reports an error., ko: 드라이버가 오류를 보고했습니다.}
+    decode: [{table: verdicts, of: code}]
+    device_kind: nic
     obtain:
       what: {en: the kernel log, ko: 커널 로그}
       command: 'journalctl -k -b | grep -i nvrm'
@@ -53,6 +55,7 @@ inline const std::string kFaults = R"(id: pci.gone
 class: fallen
 about: device
 prior: common
+strategy: advise
 severity: fatal
 title: {en: 'GPU {device} is gone', ko: 'GPU {device} 사라짐'}
 cause: {en: It left., ko: 떠났습니다.}
@@ -60,7 +63,7 @@ why_less: {en: nothing of it is seen, ko: 보이는 것이 없습니다}
 source: a case
 effects:
   - {signal: xid.79, scope: same_device, strength: always, weight: decisive, within: 10m}
-  - {signals: [pci.config_all_ones, 'xid.*'], scope: same_card}
+  - {signals: [pci.config_all_ones, 'xid.*'], scope: same_card, min_count: 2, apart: 1h, min_boots: 2}
   - {fault: vm.down, scope: holder_vm, strength: sometimes, inferred: true, within: 2h}
 contradicted_by: [{signal: xid.31, scope: same_device, after: last_effect, weight: strong}]
 cleared_by: [{signals: [xid.other], scope: holder_vm}]
@@ -69,7 +72,7 @@ chain:
   - {text: {en: it stayed away, ko: 돌아오지 않습니다}}
 plan:
   - action: cold_reboot
-    when: {any: [pci.config_all_ones, 'fault:vm.down'], all: [xid.79], none: [xid.31]}
+    when: {any: [pci.config_all_ones, 'fault:vm.down'], all: [xid.79], none: [xid.31], boots: 2}
     why: {en: power must go, ko: 전원을 끊어야 합니다}
     why_not_less: {en: a warm one keeps power, ko: 웜 리부트는 전원을 유지합니다}
   - {action: look, why: {en: not sure yet, ko: 아직 확실하지 않습니다}}
@@ -118,11 +121,31 @@ inline const std::string kClasses = R"(classes:
   - {id: fallen, meaning: {en: it fell off, ko: 떨어졌음}}
 )";
 
+inline const std::string kTables = R"(source: a vendor's table
+tables:
+  - id: verdicts
+    title: {en: what the number means, ko: 번호의 뜻}
+    rows:
+      - {is: 0x4f, name: GONE, text: {en: it left, ko: 떠났음}}
+      - {is: 31, text: {en: it stumbled, ko: 비틀거림}}
+  - id: words
+    title: {en: register words, ko: 레지스터 값}
+    keys: [unit, word]
+    rows:
+      - {is: [DL, '--1'], text: {en: the link is lost, ko: 링크가 끊어졌음}}
+      - {is: [DL, 'bit:4'], text: {en: the far end was lost, ko: 상대편이 사라졌음}}
+)";
+
+inline const std::string kOverrides = R"(overrides:
+  - {fault: pci.gone, severity: error, action: look, why: {en: the site says so, ko: 사이트의 결정입니다}, strategy: observe}
+  - {signal: xid.31, severity: info}
+)";
+
 inline std::vector<CatalogueFile> whole_catalogue() {
     return {{"signals/xid.yaml", "signals", kSignals},      {"faults/pci.gone.yaml", "faults", kFaults},
             {"faults/vm.down.yaml", "faults", kOtherFault}, {"actions/cold_reboot.yaml", "actions", kAction},
             {"actions/look.yaml", "actions", kLook},        {"checks/checks.yaml", "checks", kChecks},
-            {"classes/classes.yaml", "classes", kClasses}};
+            {"classes/classes.yaml", "classes", kClasses},  {"tables/tables.yaml", "tables", kTables}};
 }
 
 }  // namespace gpumedic::knowledge::test

@@ -35,6 +35,21 @@ void transfer(Archive& archive, T& v) {
     archive(v.code, v.title, v.meaning, v.source);
 }
 
+template <class Archive, Either<TableRow> T>
+void transfer(Archive& archive, T& v) {
+    archive(v.is, v.name, v.text);
+}
+
+template <class Archive, Either<CodeTable> T>
+void transfer(Archive& archive, T& v) {
+    archive(v.id, v.title, v.keys, v.source, v.rows, v.file);
+}
+
+template <class Archive, Either<Decode> T>
+void transfer(Archive& archive, T& v) {
+    archive(v.table, v.of, v.hexadecimal);
+}
+
 template <class Archive, Either<model::RecordType> T>
 void transfer(Archive& archive, T& v) {
     archive.enumeration(v, model::RecordType::kernel_cmdline);
@@ -44,7 +59,7 @@ template <class Archive, Either<Signal> T>
 void transfer(Archive& archive, T& v) {
     archive.enumeration(v.severity, model::Severity::fatal);
     archive(v.id, v.family, v.in, v.pattern, v.literal, v.where, v.title, v.meaning, v.source, v.codes);
-    archive(v.obtain, v.obtain_command, v.match, v.no_match, v.file);
+    archive(v.decode, v.device_kind, v.obtain, v.obtain_command, v.match, v.no_match, v.file);
 }
 
 template <class Archive, Either<Effect> T>
@@ -52,7 +67,7 @@ void transfer(Archive& archive, T& v) {
     archive.enumeration(v.scope, Scope::same_node);
     archive.enumeration(v.strength, Strength::always);
     archive.enumeration(v.weight, Weight::decisive);
-    archive(v.signals, v.fault, v.inferred, v.within);
+    archive(v.signals, v.fault, v.inferred, v.within, v.min_count, v.apart, v.min_boots);
 }
 
 template <class Archive, Either<Opposition> T>
@@ -69,7 +84,7 @@ void transfer(Archive& archive, T& v) {
 
 template <class Archive, Either<Condition> T>
 void transfer(Archive& archive, T& v) {
-    archive(v.any, v.all, v.none);
+    archive(v.any, v.all, v.none, v.boots);
 }
 
 template <class Archive, Either<PlanRule> T>
@@ -86,6 +101,7 @@ template <class Archive, Either<Fault> T>
 void transfer(Archive& archive, T& v) {
     archive.enumeration(v.about, About::node);
     archive.enumeration(v.prior, Prior::common);
+    archive.enumeration(v.strategy, Strategy::act);
     archive.enumeration(v.severity, model::Severity::fatal);
     archive(v.id, v.class_, v.title, v.cause, v.why_less, v.scheduling, v.source, v.effects, v.contradicted_by);
     archive(v.cleared_by, v.chain, v.plan, v.alternatives, v.must_not, v.checks, v.ask_for, v.file);
@@ -114,7 +130,7 @@ void transfer(Archive& archive, T& v) {
 
 template <class Archive, Either<Catalogue> T>
 void transfer(Archive& archive, T& v) {
-    archive(v.version, v.signals, v.faults, v.actions, v.checks, v.classes);
+    archive(v.version, v.signals, v.faults, v.actions, v.checks, v.classes, v.tables);
 }
 
 }  // namespace gpumedic::knowledge::blob_form

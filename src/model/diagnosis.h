@@ -35,7 +35,7 @@ struct Holder {
 };
 
 struct Device {
-    std::string kind{"gpu"};  // gpu, nvswitch, link, pci, vm
+    std::string kind{"gpu"};  // gpu, nvswitch, nic, port, drive, usb, audio, pci (another function), vm
     std::string pci{};        // "0000:ed:00.0"
     std::string uuid{};
     std::optional<int> index{};
@@ -54,6 +54,14 @@ struct ChainLink {
     std::vector<std::size_t> evidence{};  // indexes into Incident::evidence
 };
 
+/// A number or word of the line, said in words.
+struct DecodedValue {
+    std::string field{};
+    std::string value{};
+    std::string name{};
+    Localized text{};
+};
+
 struct EvidenceItem {
     std::string source{};
     std::uint64_t line{};
@@ -62,6 +70,7 @@ struct EvidenceItem {
     std::string signal{};  // id
     Localized title{};     // of the signal
     std::uint64_t count{1};
+    std::vector<DecodedValue> decoded{};
 };
 
 struct MissingEvidence {
@@ -124,6 +133,8 @@ struct Incident {
     double confidence{};  // 0..1
     std::string node{};
     std::string boot{};
+    std::uint64_t boots{1};          // in so many boots of the evidence the same fault was found on the same device
+    std::string strategy{"advise"};  // the site's: observe, advise, act
     std::optional<base::Timestamp> first_seen{};
     std::optional<base::Timestamp> last_seen{};
     std::vector<Device> devices{};

@@ -50,6 +50,7 @@ struct Signal {
     Severity severity{Severity::info};
     RecordType record{RecordType::text};  // what kind of record carried it
     Subject subject{};
+    std::string device_kind{};  // of what it names, where it is known to be no GPU or NVSwitch: nic, port ...
     std::vector<std::pair<std::string, std::string>> fields{};  // other captures, in order of the definition
     std::string host{};                                         // as the record named it
     Vantage vantage{Vantage::unknown};

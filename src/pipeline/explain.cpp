@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "bundle/bundle.h"
+#include "knowledge/decode.h"
 #include "pipeline/line_tree.h"
 #include "pipeline/pipeline.h"
 #include "signals/scan.h"
@@ -94,6 +95,43 @@ std::optional<Explanation> of_name(const Index& catalogue, const std::string& na
     return std::nullopt;
 }
 
+/// "NV_ERR_TIMEOUT", "ErrorUnschedulable": names of values that lines and objects carry.
+std::vector<Explanation> of_value(const Index& catalogue, std::string_view name) {
+    std::vector<Explanation> answers;
+    for (const auto& [table, row] : knowledge::rows_named(catalogue.catalogue(), name)) {
+        Explanation out;
+        out.kind = "value";
+        out.id = table->id + "." + row->name;
+        out.title = table->title;
+        out.meaning = row->text;
+        out.source = table->source;
+        for (std::size_t i = 0; i < row->is.size() && i < table->keys.size(); ++i)
+            out.fields.emplace_back(table->keys[i], row->is[i]);
+        answers.push_back(std::move(out));
+    }
+    return answers;
+}
+
+/// "rm_status 0x65": a value of a named table.
+std::vector<Explanation> of_table_value(const Index& catalogue, std::string_view query) {
+    const auto [id, value] = base::split_once(base::trim(query), " ");
+    const auto* table = catalogue.table(id);
+    if (table == nullptr || table->keys.size() != 1) return {};
+    std::vector<Explanation> answers;
+    for (const auto& row : table->rows) {
+        if (!knowledge::fits(row.is.front(), base::trim(value), knowledge::Numbers::marked)) continue;
+        Explanation out;
+        out.kind = "value";
+        out.id = table->id + "." + (row.name.empty() ? row.is.front() : row.name);
+        out.title = table->title;
+        out.meaning = row.text;
+        out.source = table->source;
+        out.fields.emplace_back(table->keys.front(), std::string(base::trim(value)));
+        answers.push_back(std::move(out));
+    }
+    return answers;
+}
+
 /// "Xid 79", "xid79", "XID: 79", "xid 0x4f"? No: decimal as the driver prints it. Digits alone mean an Xid.
 std::optional<std::string> as_code(std::string_view query) {
     const auto text = base::lower(base::trim(query));
@@ -127,6 +165,9 @@ struct Explainer::Impl {
                     if (!signal.subject.vm.empty()) explanation.fields.emplace_back("vm", signal.subject.vm);
                     if (signal.subject.link)
                         explanation.fields.emplace_back("link", std::to_string(*signal.subject.link));
+                    if (const auto* definition = catalogue->signal(signal.id))
+                        for (auto& d : knowledge::decode(*catalogue, *definition, signal.fields))
+                            explanation.decoded.push_back({d.field, d.value, d.name, d.text});
                     explanation.fields.insert(explanation.fields.end(), signal.fields.begin(), signal.fields.end());
                     found.emplace_back(signal.severity, std::move(explanation));
                 }
@@ -150,6 +191,10 @@ std::vector<Explanation> Explainer::explain(std::string_view query) {
         answers.push_back(std::move(*named));
     } else if (const auto code = as_code(query); code && impl_->catalogue->code_of(*code) != nullptr) {
         answers.push_back(of_signal(*impl_->catalogue, *code));
+    } else if (auto values = of_value(*impl_->catalogue, base::trim(query)); !values.empty()) {
+        answers = std::move(values);
+    } else if (auto table = of_table_value(*impl_->catalogue, query); !table.empty()) {
+        answers = std::move(table);
     } else {
         answers = impl_->of_line(query);
     }

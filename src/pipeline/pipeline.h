@@ -34,13 +34,14 @@ struct Request {
 /// line.
 struct Explanation {
     std::string query;
-    std::string kind;  // "signal", "fault", "class", "action", "check"; empty: unknown
+    std::string kind;  // "signal", "fault", "class", "action", "check", "value" (of a table); empty: unknown
     std::string id;    // "xid.79"
     model::Localized title;
     model::Localized meaning;
     std::string severity;
     std::string source;
     std::vector<std::pair<std::string, std::string>> fields;       // what was read from a line: pci, pid ...
+    std::vector<model::DecodedValue> decoded;                      // those of them that a table says in words
     std::vector<std::pair<std::string, model::Localized>> faults;  // usual causes: faults that show it (id, title)
     std::vector<std::pair<std::string, model::Localized>>
         actions;  // classes of action those faults propose (class, title)

@@ -103,7 +103,7 @@ void add_checks(const knowledge::Index& catalogue, Finding& finding) {
 
 bool holds(const knowledge::Condition& condition, const Finding& finding) {
     const auto there = [&](const auto& name) { return present(name, finding); };
-    return (condition.any.empty() || std::ranges::any_of(condition.any, there)) &&
+    return finding.boots >= condition.boots && (condition.any.empty() || std::ranges::any_of(condition.any, there)) &&
            std::ranges::all_of(condition.all, there) && std::ranges::none_of(condition.none, there);
 }
 

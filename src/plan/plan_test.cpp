@@ -95,5 +95,13 @@ TEST(Plan, ProhibitionsChecksAndAlternativesOnceEach) {
     EXPECT_EQ(incident.action.alternatives[0].class_, "reload_driver");
 }
 
+TEST(Plan, ARuleForTheFaultThatComesBackBootAfterBoot) {
+    World w;
+    w.fault.plan.insert(w.fault.plan.begin(), {"reload_driver", {.boots = 2}, {"again", "반복"}, {}});
+    EXPECT_EQ(w.planned({"pci.dead"}).action.class_, "cold_reboot");
+    w.finding.boots = 2;
+    EXPECT_EQ(w.planned({"pci.dead"}).action.class_, "reload_driver");
+}
+
 }  // namespace
 }  // namespace gpumedic::plan

@@ -60,6 +60,7 @@ void add_in_full(Page& page, const std::vector<model::EvidenceItem>& items) {
         if (item.count > 1) head += " " + fill(page.say(Phrase::times), {std::to_string(item.count)});
         page.item(kIndent, "#" + std::to_string(++number), head, Style::dim);
         if (!item.text.empty()) page.text(kIndent + 4, cut(item.text, page.width() * kFullQuoteRows));
+        for (const model::DecodedValue& value : item.decoded) page.text(kIndent + 4, decoded_text(value, page));
     }
 }
 

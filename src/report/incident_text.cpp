@@ -183,9 +183,13 @@ void add_identity(Page& page, const Incident& incident) {
     if (incident.first_seen) {
         page.field(page.say(Phrase::seen_time), span_text(*incident.first_seen, incident.last_seen, page));
     }
-    if (!page.full() && incident.state == model::IncidentState::open) return;
+    const bool plain = incident.boots < 2 && incident.strategy == "advise";
+    if (!page.full() && plain && incident.state == model::IncidentState::open) return;
     std::string state{state_text(incident.state, page)};
     state += ", " + std::string(page.say(Phrase::severity)) + " " + std::string(severity_text(incident.severity, page));
+    if (incident.boots > 1) state += ", " + fill(page.say(Phrase::boots), {std::to_string(incident.boots)});
+    if (incident.strategy == "observe") state += "; " + std::string(page.say(Phrase::strategy_observe));
+    if (incident.strategy == "act") state += "; " + std::string(page.say(Phrase::strategy_act));
     if (page.full()) state += ", " + incident.fault + " (" + incident.class_ + ")";
     page.field(page.say(Phrase::state), state);
 }

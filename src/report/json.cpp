@@ -65,13 +65,22 @@ void device(JsonWriter& json, const model::Device& value) {
     json.end_object();
 }
 
+void decoded(JsonWriter& json, const model::DecodedValue& value) {
+    json.begin_object().member("field", value.field).member("value", value.value);
+    string_if(json, "name", value.name);
+    text(json, "text", value.text);
+    json.end_object();
+}
+
 void evidence(JsonWriter& json, const model::EvidenceItem& value) {
     json.begin_object().member("source", value.source);
     if (value.line > 0) json.key("line").number(value.line);
     time_if(json, "time", value.time);
     json.member("text", value.text).member("signal", value.signal);
     text_if(json, "title", value.title);
-    json.key("count").number(value.count).end_object();
+    json.key("count").number(value.count);
+    if (!value.decoded.empty()) list(json, "decoded", value.decoded, decoded);
+    json.end_object();
 }
 
 void chain_link(JsonWriter& json, const model::ChainLink& value) {
@@ -152,6 +161,7 @@ void incident(JsonWriter& json, const model::Incident& value) {
     confidence(json, value.confidence);
     string_if(json, "node", value.node);
     string_if(json, "boot", value.boot);
+    json.key("boots").number(value.boots).member("strategy", value.strategy);
     time_if(json, "first_seen", value.first_seen);
     time_if(json, "last_seen", value.last_seen);
     list(json, "devices", value.devices, device);

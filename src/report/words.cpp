@@ -19,6 +19,11 @@ std::string kind_text(const model::Device& device, const Page& page) {
     if (device.kind == "link") return "NVLink";
     if (device.kind == "pci") return std::string(page.say(Phrase::pci_device));
     if (device.kind == "vm") return "VM";
+    if (device.kind == "nic") return std::string(page.say(Phrase::nic_device));
+    if (device.kind == "port") return std::string(page.say(Phrase::port_device));
+    if (device.kind == "drive") return std::string(page.say(Phrase::drive_device));
+    if (device.kind == "usb") return std::string(page.say(Phrase::usb_device));
+    if (device.kind == "audio") return std::string(page.say(Phrase::audio_device));
     return device.kind;
 }
 
@@ -127,6 +132,11 @@ std::string_view outcome_text(std::string_view outcome, const Page& page) {
     for (const auto& [name, words] : kOutcomes)
         if (name == outcome) return page.say(words);
     return outcome;
+}
+
+std::string decoded_text(const model::DecodedValue& value, const Page& page) {
+    const std::string words = page.say(value.text);
+    return value.field + " " + value.value + " = " + (value.name.empty() ? words : value.name + ": " + words);
 }
 
 std::string place_text(const model::EvidenceItem& item) {

@@ -28,6 +28,9 @@ namespace gpumedic::report {
 /// The outcome of a source in words; a name that is not in the list stays as it is.
 [[nodiscard]] std::string_view outcome_text(std::string_view outcome, const Page& page);
 
+/// "status 0x65 = NV_ERR_TIMEOUT: ..."
+[[nodiscard]] std::string decoded_text(const model::DecodedValue& value, const Page& page);
+
 /// "kernel.log:17", or the source alone.
 [[nodiscard]] std::string place_text(const model::EvidenceItem& item);
 /// A part of a transcript is called "session.txt (kubectl get vm -n train)"; this is the part before the command.

@@ -43,6 +43,7 @@ void absorb(KnownDevice& into, const KnownDevice& from) {
     fill(into.instance, from.instance);
     fill(into.nvswitch, from.nvswitch);
     fill(into.iommu_group, from.iommu_group);
+    fill(into.kind, from.kind);
     if (into.holder.empty()) into.holder = from.holder;
 }
 
@@ -111,7 +112,21 @@ void DeviceTable::learn(const std::vector<const model::Signal*>& signals) {
     const auto strength = [](const Subject* s) { return (s->pci ? 2 : 0) + (s->uuid.empty() ? 0 : 1); };
     std::ranges::stable_sort(subjects, std::greater{}, strength);
     for (const auto* subject : subjects) learn_one(*subject);
+    for (const auto* signal : signals) learn_kind(*signal);
     std::ranges::sort(devices_, {}, [](const KnownDevice& d) { return std::tuple(!d.pci, d.pci, d.name()); });
+}
+
+/// lspci's class is the best source; else a line of another device's driver says what it is.
+void DeviceTable::learn_kind(const model::Signal& signal) {
+    const auto number = find(signal.subject);
+    if (!number) return;
+    auto& kind = devices_[*number].kind;
+    if (signal.record == model::RecordType::pci_device) {
+        const auto listed = signal.field("kind");
+        if (!listed.empty()) kind = listed == "bridge" ? "port" : listed == "other" ? "pci" : listed;
+    } else if (kind.empty() || kind == "pci") {
+        if (!signal.device_kind.empty()) kind = signal.device_kind == "other" ? "pci" : signal.device_kind;
+    }
 }
 
 std::optional<std::size_t> DeviceTable::find(const Subject& subject) const {

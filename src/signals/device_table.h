@@ -19,6 +19,7 @@ struct KnownDevice {
     std::optional<int> instance{};
     std::optional<int> nvswitch{};
     std::string iommu_group{};
+    std::string kind{};  // as model::Device::kind; empty: nothing tells
     model::Holder holder{};
 
     /// How a report calls it: the address where it is known, else what there is.
@@ -39,6 +40,7 @@ public:
 
 private:
     void learn_one(const model::Subject& subject);
+    void learn_kind(const model::Signal& signal);
     void set_holder(std::size_t device, const model::Subject& subject);
     std::vector<KnownDevice> devices_;
 };

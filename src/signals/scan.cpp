@@ -175,6 +175,7 @@ model::Signal make_signal(std::uint32_t source, const Record& record, const know
     signal.id = definition.id;
     signal.severity = definition.severity;
     signal.record = record.type;
+    signal.device_kind = definition.device_kind;
     take_record_subject(record, signal.subject);
     for (const auto& [name, value] : captures) {
         if (value.empty()) continue;

@@ -29,8 +29,9 @@ base::Result<std::vector<fs::path>> list_yaml(const fs::path& folder) {
         if (!error) position.increment(error);
     }
     if (error)
-        return base::fail(ErrorCode::not_found, error.message(), folder.string(),
-                          "a catalogue is a folder with signals/, faults/, actions/, checks/, classes/");
+        return base::fail(
+            ErrorCode::not_found, error.message(), folder.string(),
+            "a catalogue is a folder with signals/, faults/, actions/, checks/, classes/, tables/, overrides/");
     std::ranges::sort(paths);
     return paths;
 }
@@ -55,8 +56,9 @@ base::Result<knowledge::CatalogueLayer> read_catalogue_folder(const fs::path& fo
     const auto paths = list_yaml(folder);
     if (!paths) return tl::make_unexpected(paths.error());
     if (paths->empty())
-        return base::fail(ErrorCode::not_found, "no .yaml file below the folder", folder.string(),
-                          "a catalogue is a folder with signals/, faults/, actions/, checks/, classes/");
+        return base::fail(
+            ErrorCode::not_found, "no .yaml file below the folder", folder.string(),
+            "a catalogue is a folder with signals/, faults/, actions/, checks/, classes/, tables/, overrides/");
     knowledge::CatalogueLayer layer;
     for (const fs::path& path : *paths) {
         auto text = read_text(path);
