@@ -16,11 +16,14 @@ enum class Command : std::uint8_t {
     catalog_list,
     catalog_show,
     catalog_lint,
+    catalog_test,
+    catalog_coverage,
+    catalog_graph,
     catalog_patterns,
     completion
 };
 
-enum class Format : std::uint8_t { text, json, jsonl };
+enum class Format : std::uint8_t { text, json, jsonl, dot, svg };
 enum class ColourWish : std::uint8_t { automatic, always, never };
 
 struct Arguments {

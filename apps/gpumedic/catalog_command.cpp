@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "catalogue_coverage.h"
+#include "catalogue_graph.h"
 #include "catalogue_text.h"
 #include "commands.h"
 #include "exit_codes.h"
@@ -13,7 +15,7 @@
 namespace gpumedic::cli {
 namespace {
 
-constexpr std::array<std::string_view, 5> kKinds{"signals", "faults", "classes", "actions", "checks"};
+constexpr std::array<std::string_view, 6> kKinds{"signals", "faults", "classes", "actions", "checks", "tables"};
 
 int usage(std::string what, std::string help) {
     print_error({base::ErrorCode::usage, std::move(what), {}, std::move(help)});
@@ -23,7 +25,8 @@ int usage(std::string what, std::string help) {
 int list(const Arguments& arguments, const knowledge::Catalogue& catalogue, ResultPlace& place) {
     const std::string kind = arguments.positional.empty() ? "" : arguments.positional.front();
     if (!kind.empty() && std::ranges::find(kKinds, kind) == kKinds.end())
-        return usage(fmt::format("unknown kind '{}'", kind), "one of: signals, faults, classes, actions, checks");
+        return usage(fmt::format("unknown kind '{}'", kind),
+                     "one of: signals, faults, classes, actions, checks, tables");
     const auto entries = entries_of(catalogue, kind);
     if (arguments.format == Format::json) return place.write(render_list_json(entries, catalogue), kDone);
     return place.write(render_list_text(entries, text_options(arguments)), kDone);
@@ -62,6 +65,43 @@ int lint(const Arguments& arguments) {
         kDone);
 }
 
+/// The problems of a definition's examples were printed by the loader; what is left to say is what holds.
+int test(const Arguments& arguments) {
+    const auto loaded = lint_catalogue({arguments.positional.front()});
+    if (!usable(loaded)) return kBadCatalogue;
+    std::string out;
+    std::size_t signals = 0;
+    const std::string folder = arguments.positional.front();
+    for (const knowledge::Signal& signal : loaded.catalogue.signals) {
+        if (!signal.file.starts_with(folder)) continue;
+        ++signals;
+        out += fmt::format("{}: {} of {} lines match as they must, {} of {} near misses do not\n", signal.id,
+                           signal.match.size(), signal.match.size(), signal.no_match.size(), signal.no_match.size());
+    }
+    return print_result(out + fmt::format("all hold: {} signals\n", signals), kDone);
+}
+
+int coverage(const Arguments& arguments, const knowledge::Catalogue& catalogue, ResultPlace& place) {
+    const auto found = coverage_of(catalogue);
+    if (arguments.format == Format::json) return place.write(render_coverage_json(found, catalogue.version), kDone);
+    return place.write(render_coverage_text(found, text_options(arguments)), kDone);
+}
+
+int graph(const Arguments& arguments, const knowledge::Catalogue& catalogue, ResultPlace& place) {
+    const std::string id = arguments.positional.empty() ? "" : arguments.positional.front();
+    const auto drawn = causal_graph(catalogue, id);
+    if (drawn.faults.empty()) {
+        print_error({base::ErrorCode::not_found,
+                     fmt::format("the catalogue has no fault '{}'", id),
+                     {},
+                     "gpumedic catalog list faults shows what it has; harmless explanations cause nothing"});
+        return kUnknown;
+    }
+    const auto language = text_options(arguments).language;
+    return place.write(arguments.format == Format::svg ? render_svg(drawn, language) : render_dot(drawn, language),
+                       kDone);
+}
+
 int patterns(const knowledge::Catalogue& catalogue) {
     std::string out;
     for (const knowledge::Signal& signal : catalogue.signals)
@@ -73,6 +113,7 @@ int patterns(const knowledge::Catalogue& catalogue) {
 
 int run_catalog(const Arguments& arguments) {
     if (arguments.command == Command::catalog_lint) return lint(arguments);
+    if (arguments.command == Command::catalog_test) return test(arguments);
     const auto loaded = load_catalogue(arguments.catalogs);
     if (!usable(loaded)) return kBadCatalogue;
     if (arguments.command == Command::catalog_patterns) return patterns(loaded.catalogue);
@@ -81,8 +122,12 @@ int run_catalog(const Arguments& arguments) {
         print_error(place.error());
         return exit_code_of(place.error().code);
     }
-    return arguments.command == Command::catalog_list ? list(arguments, loaded.catalogue, *place)
-                                                      : show(arguments, loaded.catalogue, *place);
+    switch (arguments.command) {
+        case Command::catalog_list: return list(arguments, loaded.catalogue, *place);
+        case Command::catalog_coverage: return coverage(arguments, loaded.catalogue, *place);
+        case Command::catalog_graph: return graph(arguments, loaded.catalogue, *place);
+        default: return show(arguments, loaded.catalogue, *place);
+    }
 }
 
 }  // namespace gpumedic::cli

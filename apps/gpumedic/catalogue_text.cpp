@@ -115,6 +115,8 @@ std::vector<CatalogueEntry> entries_of(const Catalogue& catalogue, std::string_v
         for (const knowledge::Action& action : catalogue.actions) out.push_back({"action", action.id, action.title});
     if (wanted(kind, "checks"))
         for (const knowledge::Check& check : catalogue.checks) out.push_back({"check", check.id, check.title});
+    if (wanted(kind, "tables"))
+        for (const knowledge::CodeTable& table : catalogue.tables) out.push_back({"table", table.id, table.title});
     return out;
 }
 
@@ -160,6 +162,15 @@ std::vector<Row> definition_rows(const knowledge::Index& index, std::string_view
         add_row(rows, "command", same(check->command));
         add_row(rows, "expect", check->expect);
         add_row(rows, "source", same(check->source));
+    }
+    if (const auto* table = index.table(id)) {
+        rows.push_back({"table", same(table->id)});
+        add_row(rows, "title", table->title);
+        for (const auto& row : table->rows) {
+            const std::string head = joined(row.is) + (row.name.empty() ? "" : " " + row.name) + ": ";
+            add_row(rows, "row", {head + row.text.en, head + row.text.ko});
+        }
+        add_row(rows, "source", same(table->source));
     }
     return rows;
 }

@@ -11,12 +11,12 @@
 namespace gpumedic::cli {
 
 struct CatalogueEntry {
-    std::string_view kind;  // signal, fault, class, action, check
+    std::string_view kind;  // signal, fault, class, action, check, table
     std::string id;         // codes of a family are entries of their own: "xid.79"
     model::Localized title;
 };
 
-/// `kind` is "signals", "faults", "classes", "actions", "checks", or empty for all. In the catalogue's order.
+/// `kind` is "signals", "faults", "classes", "actions", "checks", "tables", or empty for all. In the catalogue's order.
 [[nodiscard]] std::vector<CatalogueEntry> entries_of(const knowledge::Catalogue& catalogue, std::string_view kind);
 
 [[nodiscard]] std::string render_list_text(const std::vector<CatalogueEntry>& entries,

@@ -48,7 +48,8 @@ constexpr CommandRow kCommands[] = {
      "  journalctl -k -f | gpumedic explain - -o jsonl\n\n"
      "Exit codes: 0 known (or standard input was read), 2 not known, 64 usage, 78 bad catalogue.\n"},
     {Command::catalog_list, "catalog list", "[KIND]", "List what the catalogue knows.",
-     "KIND is one of signals, faults, classes, actions, checks.\n\nExample:\n  gpumedic catalog list faults --lang "
+     "KIND is one of signals, faults, classes, actions, checks, tables.\n\nExample:\n  gpumedic catalog list faults "
+     "--lang "
      "ko\n"},
     {Command::catalog_show, "catalog show", "ID", "Show one definition of the catalogue.",
      "Example:\n  gpumedic catalog show xid.79\n\nExit codes: 0 shown, 2 no such id.\n"},
@@ -56,6 +57,17 @@ constexpr CommandRow kCommands[] = {
      "Check a catalogue folder, and run the examples of all definitions.",
      "Without DIR the built-in catalogue is checked. DIR is laid over it, as with --catalog.\n\n"
      "Exit codes: 0 no mistake, 78 mistakes (all are printed).\n"},
+    {Command::catalog_test, "catalog test", "DIR", "Run the examples of a site's own entries.",
+     "DIR is laid over the built-in catalogue, as with --catalog; each signal of it is listed with the examples that "
+     "hold.\n\nExit codes: 0 all hold, 78 mistakes or examples that do not hold (all are printed).\n"},
+    {Command::catalog_coverage, "catalog coverage", "", "Tell what the catalogue covers, and what nothing explains.",
+     "For each class its faults and the signals that speak for them; then signals that no fault explains, and facts "
+     "that\nno fault asks about.\n"},
+    {Command::catalog_graph, "catalog graph", "[FAULT]", "Draw which fault causes which.",
+     "With FAULT only that one, its causes and its consequences.\n\nExamples:\n"
+     "  gpumedic catalog graph -o svg --to causes.svg\n"
+     "  gpumedic catalog graph nvlink.rx_detect_failed -o dot | dot -Tpng > causes.png\n\n"
+     "Exit codes: 0 drawn, 2 no such fault.\n"},
     {Command::catalog_patterns, "catalog patterns", "", "Print the patterns of all signals, one RE2 expression a line.",
      "Example:\n  gpumedic catalog patterns > patterns.txt && rg -f patterns.txt kernel.log\n"},
     {Command::completion, "completion", "bash|zsh|fish", "Print a completion script for a shell.",
@@ -64,7 +76,11 @@ constexpr CommandRow kCommands[] = {
     {Command::version, "version", "", "Print the versions of the program and its catalogue.", ""},
 };
 
-const std::map<std::string, Format> kFormats{{"text", Format::text}, {"json", Format::json}, {"jsonl", Format::jsonl}};
+const std::map<std::string, Format> kFormats{{"text", Format::text},
+                                             {"json", Format::json},
+                                             {"jsonl", Format::jsonl},
+                                             {"dot", Format::dot},
+                                             {"svg", Format::svg}};
 
 /// CLI11 wants variables to write to; they are read back into Arguments afterwards.
 struct Raw {
@@ -74,9 +90,17 @@ struct Raw {
     int boot{0};
 };
 
-void add_output(CLI::App& app, Raw& raw, std::vector<std::string> formats) {
+/// The forms of a command's result, the default first.
+std::vector<std::string> forms_of(Command command) {
+    if (command == Command::explain) return {"text", "json", "jsonl"};
+    if (command == Command::catalog_graph) return {"dot", "svg"};
+    return {"text", "json"};
+}
+
+void add_output(CLI::App& app, Raw& raw, const std::vector<std::string>& forms) {
+    raw.format = forms.front();
     app.add_option("-o,--output", raw.format, "Form of the result")
-        ->check(CLI::IsMember(formats))
+        ->check(CLI::IsMember(forms))
         ->type_name("FORM")
         ->group(kOutput);
     app.add_option("--to", raw.arguments.to, "Write the result to a file, in one step")
@@ -101,7 +125,7 @@ void add_catalogs(CLI::App& app, Raw& raw) {
 
 void add_diagnose(CLI::App& app, Raw& raw) {
     Arguments& arguments = raw.arguments;
-    add_output(app, raw, {"text", "json"});
+    add_output(app, raw, forms_of(Command::diagnose));
     app.add_flag("-v,--verbose", arguments.verbose, "Show the reasoning: all evidence, all links, all sources")
         ->group(kOutput);
     app.add_flag("-q,--quiet", arguments.quiet, "Print nothing; the exit code tells")->group(kOutput);
@@ -125,9 +149,12 @@ void define(CLI::App& app, Command command, Raw& raw) {
     app.add_option("operands", raw.arguments.positional, "")->group("");
     switch (command) {
         case Command::diagnose: return add_diagnose(app, raw);
-        case Command::explain: add_output(app, raw, {"text", "json", "jsonl"}); return add_catalogs(app, raw);
+        case Command::explain: add_output(app, raw, forms_of(command)); return add_catalogs(app, raw);
+        case Command::catalog_graph: add_output(app, raw, forms_of(command)); return add_catalogs(app, raw);
+        case Command::catalog_coverage:
         case Command::catalog_list:
-        case Command::catalog_show: add_output(app, raw, {"text", "json"}); return add_catalogs(app, raw);
+        case Command::catalog_show: add_output(app, raw, forms_of(command)); return add_catalogs(app, raw);
+        case Command::catalog_test:
         case Command::catalog_lint:
         case Command::catalog_patterns: return add_catalogs(app, raw);
         case Command::completion:
@@ -154,9 +181,7 @@ std::vector<OptionInfo> describe(const CLI::App& app, Command command) {
         row.description = option->get_description();
         row.group = option->get_group();
         row.choices = choices_of("--" + option->get_lnames().front());
-        if (row.names == "-o, --output")
-            row.choices = command == Command::explain ? std::vector<std::string>{"text", "json", "jsonl"}
-                                                      : std::vector<std::string>{"text", "json"};
+        if (row.names == "-o, --output") row.choices = forms_of(command);
         rows.push_back(std::move(row));
     }
     return rows;
@@ -182,7 +207,7 @@ base::Error unknown_command(const std::vector<std::string>& words) {
     if (words[0] == "catalog") {
         const std::string given =
             words.size() > 1 ? fmt::format("unknown command 'catalog {}'", words[1]) : "'catalog' needs a command";
-        return {ErrorCode::usage, given, {}, "one of: list, show, lint, patterns"};
+        return {ErrorCode::usage, given, {}, "one of: list, show, lint, test, coverage, graph, patterns"};
     }
     std::vector<std::string_view> known{"catalog", "help"};
     for (const CommandRow& row : kCommands)
@@ -230,8 +255,8 @@ base::Result<Arguments> checked(const CommandRow& row, Raw raw, const CLI::App& 
     if (row.command == Command::diagnose && count == 0)
         return fail(ErrorCode::usage, "no evidence given", {},
                     "name files or folders, or '-' for standard input: gpumedic diagnose PATH...");
-    const bool needs_one =
-        row.operands.starts_with("QUERY") || row.operands == "ID" || row.command == Command::completion;
+    const bool needs_one = row.operands.starts_with("QUERY") || row.operands == "ID" || row.operands == "DIR" ||
+                           row.command == Command::completion;
     if (needs_one && count == 0) return fail(ErrorCode::usage, fmt::format("{} is missing", row.operands), {}, see);
     const bool many = row.operands.ends_with("...");
     const std::size_t most = many ? count : row.operands.empty() ? 0 : 1;

@@ -51,7 +51,7 @@ std::string all_options(const CommandInfo& command) {
 /// What may follow an operand's place, where it is one of a few words.
 std::string_view operand_words(const CommandInfo& command) {
     if (command.command == Command::completion) return "bash zsh fish";
-    if (command.command == Command::catalog_list) return "signals faults classes actions checks";
+    if (command.command == Command::catalog_list) return "signals faults classes actions checks tables";
     return "";
 }
 

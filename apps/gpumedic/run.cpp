@@ -34,6 +34,9 @@ int run(const Arguments& arguments) {
         case Command::catalog_list:
         case Command::catalog_show:
         case Command::catalog_lint:
+        case Command::catalog_test:
+        case Command::catalog_coverage:
+        case Command::catalog_graph:
         case Command::catalog_patterns: return run_catalog(arguments);
     }
     return kInternal;

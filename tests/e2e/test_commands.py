@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import unittest
+from xml.etree import ElementTree
 
 from case import Test, main
 from program import BIN, FAULT, XID79, folder, run
@@ -21,7 +22,7 @@ class Help(Test):
                 self.assertIn(text, result.out)
 
     def test_every_command_has_help_and_fits_a_terminal(self):
-        for name in ("diagnose", "explain", "catalog list", "catalog show", "catalog lint", "catalog patterns", "completion", "version"):
+        for name in ("diagnose", "explain", "catalog list", "catalog show", "catalog lint", "catalog test", "catalog coverage", "catalog graph", "catalog patterns", "completion", "version"):
             result = run(*name.split(), "--help")
             self.expect_exit(result, 0)
             self.assertIn(f"Usage: gpumedic {name}", result.out)
@@ -44,7 +45,7 @@ class Usage(Test):
         self.expect_usage("diagnose", says="'-' for standard input")
         self.expect_usage("diagnoze", says="did you mean 'diagnose'?")
         self.expect_usage("nonsense", says="gpumedic --help")
-        self.expect_usage("catalog", says="one of: list, show, lint, patterns")
+        self.expect_usage("catalog", says="one of: list, show, lint, test, coverage, graph, patterns")
         self.expect_usage("diagnose", "-", "-o", "yaml", says="yaml")
         self.expect_usage("diagnose", "-", "--lang", "fr", says="fr")
         self.expect_usage("diagnose", "-", "--outputt", "json", says="did you mean '--output'?")
@@ -200,12 +201,27 @@ class Explain(Test):
         child.stdout.close()
 
 
+SITE_SIGNAL = """family: site
+source: our data centre
+signals:
+  - id: site.cooling_door
+    in: [text]
+    pattern: 'door open at rack (?P<rack>\\w+)'
+    severity: info
+    title: {en: A rack door is open, ko: 랙 문이 열림}
+    meaning: {en: Somebody works there., ko: 작업 중입니다.}
+    examples:
+      match: [{line: 'door open at rack b12', gives: {rack: b12}}]
+      no_match: [{line: 'door closed at rack b12'}]
+"""
+
+
 class Catalogue(Test):
     CLASS = "classes:\n  - {id: site_fault, meaning: {en: a fault of this site, ko: 이 사이트의 장애}}\n"
 
     def test_list_show_patterns(self):
         listed = run("catalog", "list", "-o", "json").json()
-        self.assertEqual({e["kind"] for e in listed["entries"]}, {"signal", "fault", "class", "action", "check"})
+        self.assertEqual({e["kind"] for e in listed["entries"]}, {"signal", "fault", "class", "action", "check", "table"})
         self.assertRegex(run("catalog", "list", "signals").out, r"(?m)^signal +xid\.79 ")
         self.assertIn("cold_reboot", run("catalog", "show", "cold_reboot").out)
         missing = run("catalog", "show", "cold_rebot")
@@ -227,6 +243,48 @@ class Catalogue(Test):
             (path / "classes/site.yaml").write_text(self.CLASS, encoding="utf-8")
             self.expect_exit(run("catalog", "lint", path), 0)
             self.assertIn("site_fault", run("catalog", "list", "classes", "--catalog", path).out)
+
+    def test_a_sites_own_entries(self):
+        with folder() as path:
+            (path / "signals").mkdir()
+            (path / "signals/site.yaml").write_text(SITE_SIGNAL, encoding="utf-8")
+            held = run("catalog", "test", path)
+            self.expect_exit(held, 0)
+            self.assertIn("site.cooling_door: 1 of 1 lines match", held.out)
+            (path / "signals/site.yaml").write_text(SITE_SIGNAL.replace("line: 'door open", "line: 'door ajar"), encoding="utf-8")
+            broken = run("catalog", "test", path)
+            self.expect_exit(broken, 78)
+            self.assertIn("CAT-080", broken.err)
+
+    def test_overrides(self):
+        with folder() as path:
+            (path / "overrides").mkdir()
+            (path / "overrides/site.yaml").write_text(
+                "overrides:\n  - {fault: gpu.fallen_off_bus, severity: warning, strategy: observe, action: investigate,\n"
+                "     why: {en: this site looks first, ko: 먼저 확인합니다}}\n", encoding="utf-8")
+            line = b"NVRM: Xid (PCI:0000:a1:00): 79, GPU has fallen off the bus."
+            incident = run("diagnose", "-", "--catalog", path, "-o", "json", stdin=line).json()["incidents"][0]
+            self.assertEqual((incident["severity"], incident["strategy"], incident["action"]["class"]), ("warning", "observe", "investigate"))
+
+    def test_coverage(self):
+        covered = run("catalog", "coverage", "-o", "json").json()
+        by_class = {row["class"]: row for row in covered["classes"]}
+        self.assertGreater(by_class["gpu_fallen_off_bus"]["signals"], 10)
+        self.assertTrue(all(row["faults"] > 0 for row in covered["classes"]))
+        self.assertIn("gpu_fallen_off_bus", run("catalog", "coverage").out)
+
+    def test_graph(self):
+        dot = run("catalog", "graph", "nvlink.rx_detect_failed").out
+        self.assertIn('"nvlink.rx_detect_failed" -> "pci.handover_reset_failed" [style=dashed];', dot)
+        self.assertNotIn("iommu.group_not_viable", dot)
+        for words in ([], ["--lang", "ko"]):
+            picture = ElementTree.fromstring(run("catalog", "graph", "-o", "svg", *words).out)
+            boxes = picture.findall("{http://www.w3.org/2000/svg}g")
+            faults = [e for e in run("catalog", "list", "faults", "-o", "json").json()["entries"] if not e["id"].startswith("benign.")]
+            self.assertGreaterEqual(len(boxes), len(faults) - 5)
+        missing = run("catalog", "graph", "no.such")
+        self.expect_exit(missing, 2)
+        self.assertIn("no.such", missing.err)
 
     def test_a_bad_catalogue_is_told_whole(self):
         with folder() as path:
