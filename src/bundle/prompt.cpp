@@ -14,14 +14,70 @@ using namespace std::string_view_literals;
 constexpr std::size_t kMaxPromptBytes = 200;
 
 // Names that are no words of a remark: "# find the broken GPU" is prose, "# lspci" is not.
-constexpr std::array kTools{
-    "awk"sv,       "cat"sv,        "chroot"sv,     "crictl"sv,  "ctr"sv,      "dcgmi"sv, "dmesg"sv,
-    "dmidecode"sv, "dkms"sv,       "docker"sv,     "egrep"sv,   "ethtool"sv,  "grep"sv,  "helm"sv,
-    "ibstat"sv,    "ipmitool"sv,   "journalctl"sv, "kubectl"sv, "ls"sv,       "lscpu"sv, "lsmod"sv,
-    "lsof"sv,      "lspci"sv,      "mlxconfig"sv,  "modinfo"sv, "modprobe"sv, "mst"sv,   "nerdctl"sv,
-    "numactl"sv,   "nvidia-smi"sv, "nvidia-ctk"sv, "oc"sv,      "podman"sv,   "ps"sv,    "rmmod"sv,
-    "sacct"sv,     "scontrol"sv,   "setpci"sv,     "sinfo"sv,   "squeue"sv,   "srun"sv,  "sudo"sv,
-    "sysctl"sv,    "systemctl"sv,  "uname"sv,      "virsh"sv,   "virtctl"sv,  "zcat"sv,  "zgrep"sv};
+constexpr std::array kTools{"awk"sv,
+                            "cat"sv,
+                            "chroot"sv,
+                            "crictl"sv,
+                            "ctr"sv,
+                            "dcgmi"sv,
+                            "dmesg"sv,
+                            "dmidecode"sv,
+                            "dkms"sv,
+                            "docker"sv,
+                            "egrep"sv,
+                            "ethtool"sv,
+                            "grep"sv,
+                            "helm"sv,
+                            "ibstat"sv,
+                            "ipmitool"sv,
+                            "journalctl"sv,
+                            "kubectl"sv,
+                            "ls"sv,
+                            "lscpu"sv,
+                            "lsmod"sv,
+                            "lsof"sv,
+                            "lspci"sv,
+                            "mlxconfig"sv,
+                            "modinfo"sv,
+                            "modprobe"sv,
+                            "mst"sv,
+                            "nerdctl"sv,
+                            "numactl"sv,
+                            "nvidia-smi"sv,
+                            "nvidia-ctk"sv,
+                            "oc"sv,
+                            "ibstatus"sv,
+                            "lsblk"sv,
+                            "lsusb"sv,
+                            "mlxlink"sv,
+                            "nv-fabricmanager"sv,
+                            "nvidia-bug-report.sh"sv,
+                            "nvidia-container-cli"sv,
+                            "nvidia-debugdump"sv,
+                            "nvidia-imex-ctl"sv,
+                            "talosctl"sv,
+                            "vfio-status"sv,
+                            "zless"sv,
+                            "podman"sv,
+                            "ps"sv,
+                            "rmmod"sv,
+                            "sacct"sv,
+                            "scontrol"sv,
+                            "setpci"sv,
+                            "sinfo"sv,
+                            "squeue"sv,
+                            "srun"sv,
+                            "sudo"sv,
+                            "sysctl"sv,
+                            "systemctl"sv,
+                            "uname"sv,
+                            "virsh"sv,
+                            "virtctl"sv,
+                            "zcat"sv,
+                            "zgrep"sv};
+
+// Tools whose names are words too.
+constexpr std::array kToolsAndWords{"dpkg"sv, "find"sv, "head"sv, "more"sv, "rpm"sv, "sed"sv, "sort"sv, "tail"sv};
 
 // Tools that print what somebody else wrote.
 constexpr std::array kPassThrough{"awk"sv,  "cat"sv,  "crictl"sv, "docker"sv,  "egrep"sv,  "find"sv, "grep"sv,
@@ -47,15 +103,6 @@ bool is_assignment(std::string_view word) {
     const std::size_t equals = word.find('=');
     return equals != std::string_view::npos && equals > 0 &&
            std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals), is_word_byte);
-}
-
-bool names_a_tool(std::string_view command) {
-    for (std::string_view rest = base::trim_left(command); !rest.empty();) {
-        const auto [word, after] = base::split_once(rest, " ");
-        if (!is_assignment(word)) return contains_word(kTools, base_name(word));
-        rest = base::trim_left(after);
-    }
-    return false;
 }
 
 bool looks_like_command(std::string_view command) {
@@ -92,6 +139,19 @@ std::string_view without_environment_name(std::string_view line) {
 }
 
 }  // namespace
+
+bool names_a_tool(std::string_view command) {
+    for (std::string_view rest = base::trim_left(command); !rest.empty();) {
+        const auto [word, after] = base::split_once(rest, " ");
+        rest = base::trim_left(after);
+        if (is_assignment(word)) continue;
+        const auto name = base_name(word);
+        return contains_word(kTools, name) ||
+               (contains_word(kToolsAndWords, name) &&
+                (word.front() == '/' || rest.starts_with('-') || rest.starts_with('/') || rest.starts_with('.')));
+    }
+    return false;
+}
 
 std::optional<std::string_view> parse_prompt(std::string_view line) {
     line = without_environment_name(line);

@@ -18,6 +18,10 @@ namespace gpumedic::bundle {
 /// node/a -- chroot /host lspci -v" both give "lspci -v"); `oc` becomes `kubectl`. Blanks become single. Pure.
 [[nodiscard]] std::string effective_command(std::string_view command);
 
+/// Is the first word, perhaps behind assignments, the name or path of a tool whose output is evidence? Names that are
+/// words of prose too count only before an option or a path ("find /sys", not "find the GPU"). Pure.
+[[nodiscard]] bool names_a_tool(std::string_view command);
+
 /// Does this command (an effective one) say nothing of its output's form, so that only the content counts: cat, grep,
 /// kubectl logs?
 [[nodiscard]] bool content_decides(std::string_view command);

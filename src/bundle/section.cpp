@@ -1,6 +1,7 @@
 #include "bundle/section.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -17,8 +18,9 @@ constexpr std::size_t kMaxCommandInName = 100;
 bool is_blank(std::string_view text) { return base::trim(text).empty(); }
 
 std::string name_of(const SectionFacts& facts) {
-    if (facts.command.empty()) return facts.file;
-    std::string command = base::printable(facts.command);
+    const std::string& title = facts.title.empty() ? facts.command : facts.title;
+    if (title.empty()) return facts.file;
+    std::string command = base::printable(title);
     if (command.size() > kMaxCommandInName) {
         std::size_t end = kMaxCommandInName;
         while (end > 0 && (static_cast<unsigned char>(command[end]) & 0xC0) == 0x80) --end;
@@ -42,10 +44,20 @@ std::string_view first_block(std::string_view text) {
     return text.substr(0, end);
 }
 
+/// Their silence is evidence.
+bool asks_about_gpus(std::string_view command) {
+    constexpr std::array<std::string_view, 5> kTools{"nvidia-smi", "lspci", "dmesg", "dcgmi", "ipmitool"};
+    const auto tool = base::split_once(command, " ").first;
+    // "lspci -d 10b5:*" asks for another vendor's devices.
+    if (tool == "lspci" && base::contains(command, " -d") && !base::contains(command, "10de")) return false;
+    return std::find(kTools.begin(), kTools.end(), tool) != kTools.end();
+}
+
 }  // namespace
 
 struct Section::Part {
     std::uint32_t source{};
+    bool is_shared{false};  // `source` belongs to another section
     const TableRow* row{};  // null: nothing delivered yet
     std::unique_ptr<ports::Reader> reader{};
     VantageClues vantage{};
@@ -58,10 +70,17 @@ Section::Section(Output& output, SectionFacts facts)
     : output_(output), facts_(std::move(facts)), effective_(effective_command(facts_.command)) {
     if (!content_decides(effective_)) recognised_by_ = effective_;
     parts_.push_back(std::make_unique<Part>());
-    parts_.front()->source = list_source(name_of(facts_));
 }
 
 Section::~Section() = default;
+
+std::uint32_t Section::source() const { return parts_.front()->source; }
+
+void Section::list_own_source() {
+    Part& own = *parts_.front();
+    own.is_shared = facts_.shared_source && current_ == &plain_text_row() && !asks_about_gpus(effective_);
+    own.source = own.is_shared ? *facts_.shared_source : list_source(name_of(facts_));
+}
 
 std::uint32_t Section::list_source(const std::string& name) {
     output_.sources.push_back({});
@@ -113,6 +132,7 @@ void Section::settle_head() {
         if (is_mixed_) current_ = first.row;
     }
     is_mixed_ = is_mixed_ && facts_.content == SectionFacts::Content::text;
+    list_own_source();
     state_ = is_mixed_ ? State::block : State::reading;
     lines.for_each([this](std::string_view text, std::uint64_t number) { line(text, number); });
 }
@@ -195,7 +215,13 @@ void Section::finish(const Ending& ending) {
 void Section::close(Part& part, const Ending& ending) {
     stop_reader(part);
     part.vantage.see_path(facts_.path);
+    part.vantage.see_path(facts_.title);
     model::Source& source = output_.sources[part.source];
+    if (part.is_shared) {
+        source.records += part.records;
+        source.malformed += part.damage.malformed;
+        return;
+    }
     const bool is_recognised = part.row != nullptr && (part.row != &plain_text_row() || part.typed_records > 0);
     if (is_recognised) source.kind = part.row->kind.name;
     source.records = part.records;

@@ -32,6 +32,10 @@ struct SectionFacts {
     /// Readable lines among binary content count only where a reader recognises them: strings of a program look like
     /// text.
     enum class Content : std::uint8_t { text, binary } content{Content::text};
+    std::string title{};  // what a heading calls it, where that is no command: "/var/log/kern.log"
+    /// Where what nobody recognises is counted instead of being a source of its own: a bug report has a hundred
+    /// sections, of which few speak of GPUs.
+    std::optional<std::uint32_t> shared_source{};
 };
 
 /// How a section ended, where that was not simply its end.
@@ -40,8 +44,8 @@ struct Ending {
     std::string note;
 };
 
-/// Lists one source at once, and one more for each further kind of thing that a mixed section holds. Keeps at most 64
-/// KiB and one line. Not thread-safe.
+/// Lists one source as soon as its reader is known, and one more for each further kind of thing that a mixed section
+/// holds. Keeps at most 64 KiB and one line. Not thread-safe.
 class Section {
 public:
     Section(Output& output, SectionFacts facts);
@@ -53,6 +57,8 @@ public:
     /// A line that is damaged whoever reads it.
     void count_malformed(std::uint64_t number, std::string why);
     void finish(const Ending& ending);
+    /// The index of its own source. Valid after finish().
+    [[nodiscard]] std::uint32_t source() const;
 
 private:
     struct Part;  // what one kind of reader has read here
@@ -67,6 +73,7 @@ private:
     void start_reader(Part& part);
     void stop_reader(Part& part);
     void close(Part& part, const Ending& ending);
+    void list_own_source();
     [[nodiscard]] std::uint32_t list_source(const std::string& name);
 
     Output& output_;

@@ -16,7 +16,9 @@ using signals::FoldedSignal;
 /// "gpu-n14.cluster-a.lan" and "gpu-n14" are one machine.
 std::string short_host(std::string_view host) { return base::lower(host.substr(0, host.find('.'))); }
 
+/// Of "dir/a.log (cat /var/log/x)" the folder is "dir": what stands in brackets says which part of the file it is.
 std::string folder_of(std::string_view name) {
+    if (name.ends_with(')')) name = name.substr(0, name.find(" ("));
     const auto slash = name.rfind('/');
     return slash == std::string_view::npos ? std::string() : std::string(name.substr(0, slash));
 }

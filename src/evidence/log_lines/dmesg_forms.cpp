@@ -13,7 +13,7 @@ using model::RecordType;
 
 constexpr std::size_t kMaxStamp = 64;
 
-/// "   12.345678" as boot time. At least three digits after the point: "[1.2]" is a chapter, not a time.
+/// "   12.345678" as boot time. The kernel prints microseconds; an X server's log has three digits and other messages.
 std::optional<Timestamp> boot_time(std::string_view text) {
     text = base::trim_left(text);
     std::int64_t whole = 0;
@@ -24,7 +24,7 @@ std::optional<Timestamp> boot_time(std::string_view text) {
     std::int64_t unit = 100'000;
     const std::size_t point = at++;
     for (; at < text.size() && is_digit(text[at]); ++at, unit /= 10) micros += (text[at] - '0') * unit;
-    if (at != text.size() || at - point < 4) return std::nullopt;
+    if (at != text.size() || at - point != 7) return std::nullopt;
     return Timestamp{Timestamp::Clock::boot, std::chrono::microseconds{whole * 1'000'000 + micros}, std::nullopt, true};
 }
 

@@ -130,6 +130,12 @@ INSTANTIATE_TEST_SUITE_P(
              "10.9.8.7", "warn"}),
     [](const auto& form) { return form.param.name; });
 
+TEST(LogLines, AnXServersLogIsNoKernelLog) {
+    const auto record = one("[    34.123] (EE) NVIDIA(0): Failed to initialize the GPU");
+    EXPECT_EQ(record.type, RecordType::text);
+    EXPECT_LT(log_lines_kind().recognise({"[    34.123] X.Org X Server 1.20\n[    34.124] (II) x\n", ""}), 80);
+}
+
 TEST(LogLines, OtherProgramsAreSyslogWithProgramAndPid) {
     const auto record = one("Oct 10 22:25:01 node-a systemd[1]: Started something.");
     EXPECT_EQ(record.type, RecordType::syslog);
