@@ -43,6 +43,7 @@ std::vector<knowledge::Problem> check_examples_of_sound_files(const knowledge::L
         if (problem.level == knowledge::Problem::Level::error) broken.insert(problem.file);
     }
     knowledge::Catalogue sound;
+    sound.tables = loaded.catalogue.tables;  // conditions compare with them
     for (const auto& signal : loaded.catalogue.signals) {
         if (!broken.contains(signal.file.substr(0, signal.file.rfind(':')))) sound.signals.push_back(signal);
     }

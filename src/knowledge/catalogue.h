@@ -27,6 +27,8 @@ struct FieldCondition {
         none_of,   // the field is present and none of `values`
         at_least,  // a number >= values[0]
         at_most,   // a number <= values[0]
+        below,     // a number less than what the table values[0] expects for the field values[1]
+        reaches,   // a number not less than that
         absent     // the record has no such field
     };
     std::string field{};
@@ -45,10 +47,10 @@ struct Example {
 
 /// What a value of a table means: "0x65 is NV_ERR_TIMEOUT". One matcher for each key of the table, all must hold:
 /// a number (equal as a number, decimal or 0x), a text (equal, case does not matter), a bit pattern ("--01", '-' is
-/// either, lowest bit last), or "bit:5" (that bit is set).
+/// either, lowest bit last), "bit:5" (that bit is set), or "has:H100" (the text contains it, case does not matter).
 struct TableRow {
     std::vector<std::string> is{};
-    std::string name{};  // NV_ERR_TIMEOUT; may be empty
+    std::string name{};  // NV_ERR_TIMEOUT; may be empty; a number where conditions compare with it
     Localized text{};
 };
 

@@ -45,6 +45,28 @@ void check_decode(const Definition<Signal>& signal, const Decode& decode,
     }
 }
 
+/// Conditions that compare with what a table expects.
+void check_expectations(const Definition<Signal>& signal, const std::vector<Definition<CodeTable>>& tables,
+                        ProblemList& problems) {
+    for (const auto& condition : signal.value.where) {
+        using Test = FieldCondition::Test;
+        if (condition.test != Test::below && condition.test != Test::reaches) continue;
+        const std::string& name = condition.values.front();
+        const auto table = std::ranges::find(tables, name, [](const auto& t) { return t.value.id; });
+        const auto place = locate(signal.node, signal.place, "where", name);
+        std::vector<std::string_view> known;
+        for (const auto& t : tables) known.push_back(t.value.id);
+        if (table == tables.end()) {
+            problems.error(Mistake::unknown_table, place, fmt::format("unknown table '{}'", name),
+                           suggest(name, known));
+        } else if (table->value.keys.size() != 1) {
+            problems.error(
+                Mistake::bad_table, place,
+                fmt::format("'{}' has {} keys; a condition looks up one value", name, table->value.keys.size()));
+        }
+    }
+}
+
 void check_device_kind(const Definition<Signal>& signal, ProblemList& problems) {
     static const std::vector<std::string_view> kKinds{"", "nic", "port", "drive", "usb", "other"};
     if (std::ranges::find(kKinds, signal.value.device_kind) != kKinds.end()) return;
@@ -107,6 +129,7 @@ void compile_tables(const Collected& collected, ProblemList& problems) {
         if (signal.node == nullptr) continue;
         for (const auto& decode : signal.value.decode)
             check_decode(signal, decode, collected.definitions.tables, problems);
+        check_expectations(signal, collected.definitions.tables, problems);
         check_device_kind(signal, problems);
     }
 }

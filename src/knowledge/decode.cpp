@@ -21,6 +21,7 @@ std::optional<std::uint64_t> number_of(std::string_view text, Numbers numbers) {
     return value;
 }
 
+constexpr std::string_view kHas = "has:";
 constexpr std::string_view kBit = "bit:";
 constexpr std::size_t kWordBits = 64;
 
@@ -48,6 +49,7 @@ std::string_view find_field(const std::vector<std::pair<std::string, std::string
 
 bool fits(std::string_view matcher, std::string_view value, Numbers numbers) {
     if (base::lower(matcher) == base::lower(value)) return true;
+    if (matcher.starts_with(kHas)) return base::contains(base::lower(value), base::lower(matcher.substr(kHas.size())));
     const auto number = number_of(value, numbers);
     if (!number) return false;
     if (matcher.starts_with(kBit)) {
@@ -56,6 +58,12 @@ bool fits(std::string_view matcher, std::string_view value, Numbers numbers) {
     }
     if (is_bit_pattern(matcher)) return fits_bits(matcher, *number);
     return number_of(matcher, Numbers::marked) == number;
+}
+
+std::optional<double> expected_number(const CodeTable& table, std::string_view value) {
+    for (const auto& row : table.rows)
+        if (row.is.size() == 1 && fits(row.is.front(), value, Numbers::marked)) return base::parse_decimal(row.name);
+    return std::nullopt;
 }
 
 std::vector<Decoded> decode(const Index& catalogue, const Signal& definition,

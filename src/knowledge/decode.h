@@ -1,6 +1,7 @@
 // Numbers and words of a line, said in words.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,5 +33,9 @@ enum class Numbers : std::uint8_t { marked, hexadecimal };
 
 /// Does the value fit the matcher of a row (see TableRow)?
 [[nodiscard]] bool fits(std::string_view matcher, std::string_view value, Numbers numbers);
+
+/// The number that the first fitting row of a table of one key expects for the value (its `name`); nothing where no row
+/// fits or its name is no number.
+[[nodiscard]] std::optional<double> expected_number(const CodeTable& table, std::string_view value);
 
 }  // namespace gpumedic::knowledge

@@ -39,6 +39,18 @@ TEST(Fits, BitsLowestLast) {
     EXPECT_FALSE(fits("bit:64", "0xffffffffffffffff", Numbers::marked));
 }
 
+TEST(Fits, APartOfAText) {
+    EXPECT_TRUE(fits("has:H100 80GB", "NVIDIA h100 80GB HBM3", Numbers::marked));
+    EXPECT_FALSE(fits("has:H100 80GB", "NVIDIA H100 NVL", Numbers::marked));
+}
+
+TEST(Expected, TheFirstRowThatFits) {
+    const Index index(whole());
+    EXPECT_EQ(expected_number(*index.table("widths"), "2330"), 16.0);
+    EXPECT_EQ(expected_number(*index.table("widths"), "1db1"), std::nullopt);
+    EXPECT_EQ(expected_number(*index.table("verdicts"), "31"), std::nullopt) << "its row has no number";
+}
+
 TEST(Fits, WhatIsNoNumberFitsNoNumber) {
     EXPECT_FALSE(fits("0x65", "", Numbers::marked));
     EXPECT_FALSE(fits("bit:4", "GPC0", Numbers::marked));

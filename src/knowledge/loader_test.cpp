@@ -58,12 +58,12 @@ TEST(Loader, ReadsConditionsOnFields) {
     std::vector<std::pair<std::string, Kind>> conditions;
     for (const auto& condition : catalogue.signals.at(1).where)
         conditions.emplace_back(condition.field, condition.test);
-    EXPECT_THAT(conditions,
-                ElementsAre(std::pair("config", Kind::any_of), std::pair("driver", Kind::none_of),
-                            std::pair("kind", Kind::any_of), std::pair("iommu_group", Kind::at_least),
-                            std::pair("iommu_group", Kind::at_most), std::pair("header_type", Kind::absent)));
+    EXPECT_THAT(conditions, ElementsAre(std::pair("config", Kind::any_of), std::pair("driver", Kind::none_of),
+                                        std::pair("kind", Kind::any_of), std::pair("iommu_group", Kind::at_least),
+                                        std::pair("iommu_group", Kind::at_most), std::pair("header_type", Kind::absent),
+                                        std::pair("lnksta_width", Kind::below)));
     EXPECT_THAT(catalogue.signals[1].where[1].values, ElementsAre("pcieport", "nvidia"));
-    EXPECT_THAT(catalogue.signals[1].match.at(0).fields, SizeIs(5));
+    EXPECT_THAT(catalogue.signals[1].match.at(0).fields, SizeIs(7));
 }
 
 TEST(Loader, ReadsAFault) {

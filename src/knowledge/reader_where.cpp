@@ -1,5 +1,5 @@
 // Conditions on a record's fields: `field: value`, `field: [a, b]`, `field: {not: ...}`, `{min: 95}`, `{max: 3}`,
-// `{absent: true}`.
+// `{below: TABLE, by: FIELD}`, `{absent: true}`.
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -24,6 +24,13 @@ void add_bound(MapView& view, std::string_view key, const std::string& field, Fi
     out.push_back({field, test, {number}});
 }
 
+/// `{below: nvlinks_of_model, by: name}`: less than the table expects for this record's `name`.
+void add_expectation(MapView& view, std::string_view key, const std::string& field, FieldCondition::Test test,
+                     std::vector<FieldCondition>& out) {
+    const std::string table = view.text(key, Need::optional);
+    if (!table.empty()) out.push_back({field, test, {table, view.text("by", Need::required)}});
+}
+
 void read_operators(const codec::Value& node, Scene scene, const std::string& field, std::vector<FieldCondition>& out) {
     MapView view(node, scene, fmt::format("the condition on '{}'", field));
     if (node.members.empty()) refuse_empty(node, scene, field);
@@ -34,6 +41,8 @@ void read_operators(const codec::Value& node, Scene scene, const std::string& fi
     }
     add_bound(view, "min", field, FieldCondition::Test::at_least, out);
     add_bound(view, "max", field, FieldCondition::Test::at_most, out);
+    add_expectation(view, "below", field, FieldCondition::Test::below, out);
+    add_expectation(view, "reaches", field, FieldCondition::Test::reaches, out);
     if (view.flag("absent")) {
         out.push_back({field, FieldCondition::Test::absent, {}});
     } else if (node.find("absent") != nullptr && node.find("absent")->scalar == "false") {

@@ -35,7 +35,8 @@ constexpr std::array<Name, 17> kGpu{"index",
                                     "fabric_state",
                                     "fabric_status",
                                     "virtualization"};
-constexpr std::array<Name, 6> kNvlink{"index", "uuid", "pci", "link", "state", "speed"};
+constexpr std::array<Name, 11> kNvlink{
+    "index", "uuid", "pci", "link", "state", "speed", "name", "active", "links", "nvlink_peers", "most_nvlink_peers"};
 constexpr std::array<Name, 18> kPciDevice{
     "pci",          "class",        "vendor",       "device",       "vendor_name", "nvidia",
     "kind",         "rev",          "header_type",  "config",       "driver",      "function0_driver",

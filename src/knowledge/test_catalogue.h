@@ -41,12 +41,13 @@ signals:
       kind: [gpu, nvswitch]
       iommu_group: {min: 1, max: 500}
       header_type: {absent: true}
+      lnksta_width: {below: widths, by: device}
     severity: fatal
     title: {en: config space is dead, ko: 구성 공간 응답 없음}
     meaning: {en: It reads all ones., ko: 모두 1로 읽힙니다.}
     examples:
       match:
-        - record: {pci: '0000:b1:00.0', config: all_ones, kind: gpu, driver: vfio-pci, iommu_group: 7}
+        - record: {pci: '0000:b1:00.0', config: all_ones, kind: gpu, driver: vfio-pci, iommu_group: 7, device: '2330', lnksta_width: 8}
       no_match:
         - record: {pci: '0000:b1:00.0', config: answers, kind: gpu}
 )";
@@ -128,6 +129,10 @@ tables:
     rows:
       - {is: 0x4f, name: GONE, text: {en: it left, ko: 떠났음}}
       - {is: 31, text: {en: it stumbled, ko: 비틀거림}}
+  - id: widths
+    title: {en: lanes by model, ko: 모델별 레인 수}
+    rows:
+      - {is: 'has:2330', name: 16, text: {en: sixteen lanes, ko: 16 레인}}
   - id: words
     title: {en: register words, ko: 레지스터 값}
     keys: [unit, word]

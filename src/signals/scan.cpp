@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "codec/pattern.h"
+#include "knowledge/decode.h"
 #include "signals/subject.h"
 
 namespace gpumedic::signals {
@@ -41,7 +42,19 @@ bool number_holds(const knowledge::FieldCondition& condition, std::string_view v
     return wants_at_least ? *have >= *limit : *have <= *limit;
 }
 
-bool holds(const knowledge::FieldCondition& condition, const Record& record) {
+/// Less than expected, or not; where the table knows nothing of the value neither holds.
+bool meets_expectation(const knowledge::FieldCondition& condition, const Record& record,
+                       const knowledge::Catalogue& catalogue) {
+    const auto have = base::parse_decimal(record.field(condition.field));
+    const auto table = std::ranges::find(catalogue.tables, condition.values.at(0), &knowledge::CodeTable::id);
+    const auto by = record.field(condition.values.at(1));
+    if (!have || by.empty() || table == catalogue.tables.end()) return false;
+    const auto expected = knowledge::expected_number(*table, by);
+    if (!expected) return false;
+    return condition.test == knowledge::FieldCondition::Test::below ? *have < *expected : *have >= *expected;
+}
+
+bool holds(const knowledge::FieldCondition& condition, const Record& record, const knowledge::Catalogue& catalogue) {
     using Test = knowledge::FieldCondition::Test;
     const auto value = record.field(condition.field);
     const bool listed = std::ranges::find(condition.values, value) != condition.values.end();
@@ -50,6 +63,8 @@ bool holds(const knowledge::FieldCondition& condition, const Record& record) {
         case Test::none_of: return !value.empty() && !listed;
         case Test::at_least: return number_holds(condition, value, true);
         case Test::at_most: return number_holds(condition, value, false);
+        case Test::below:
+        case Test::reaches: return meets_expectation(condition, record, catalogue);
         case Test::absent: return value.empty();
     }
     return false;
@@ -196,7 +211,9 @@ std::vector<model::Signal> Scanner::scan(std::uint32_t source, const Record& rec
     impl_->collect_candidates(record);
     for (const auto number : impl_->candidates) {
         auto& definition = impl_->definitions[number];
-        if (!std::ranges::all_of(definition.signal->where, [&](const auto& c) { return holds(c, record); })) continue;
+        if (!std::ranges::all_of(definition.signal->where,
+                                 [&](const auto& c) { return holds(c, record, *impl_->catalogue); }))
+            continue;
         if (const auto captures = impl_->match(definition, record.text))
             signals.push_back(make_signal(source, record, *definition.signal, *captures));
     }

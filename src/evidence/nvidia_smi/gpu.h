@@ -37,6 +37,17 @@ struct Link {
     std::string speed{};  // "26.562 GB/s"
 };
 
+/// Links of one GPU, counted.
+struct LinkTally {
+    std::uint64_t links{};
+    std::uint64_t active{};
+    void add(const Link& link) {
+        if (link.state.empty()) return;
+        ++links;
+        if (link.state == "active") ++active;
+    }
+};
+
 /// A cell or value by which the tool says that it could not read the GPU ("ERR!", "[Unknown Error]", "GPU is lost"
 /// ...).
 [[nodiscard]] bool is_error_cell(std::string_view cell);

@@ -73,7 +73,7 @@ constexpr std::string_view kXml = R"(<?xml version="1.0" ?>
 
 TEST(NvidiaSmiXml, ReadsWhatTheListingShows) {
     const auto seen = read(kXml, "nvidia-smi -q -x");
-    ASSERT_THAT(seen, SizeIs(4));
+    ASSERT_THAT(seen, SizeIs(5));
     EXPECT_EQ(seen[0].fields, (Fields{{"index", "0"},
                                       {"uuid", "GPU-11111111-2222-3333-4444-555555555555"},
                                       {"pci", "0000:4e:00.0"},
@@ -95,7 +95,7 @@ TEST(NvidiaSmiXml, ReadsWhatTheListingShows) {
     EXPECT_THAT(seen[1].fields, Contains(Pair("state", "active")));
     EXPECT_THAT(seen[2].fields, Contains(Pair("link", "1")));
     EXPECT_THAT(seen[2].fields, Contains(Pair("state", "inactive")));
-    EXPECT_EQ(seen[3].fields, (Fields{{"index", "1"},
+    EXPECT_EQ(seen[4].fields, (Fields{{"index", "1"},
                                       {"pci", "0000:5f:00.0"},
                                       {"ecc_uncorrected", "2"},
                                       {"state", "err"},
@@ -118,7 +118,7 @@ TEST(NvidiaSmiXml, IsRecognised) {
 
 TEST(NvidiaSmiXml, SurvivesTruncationAtEveryByte) {
     for (std::size_t length = 0; length <= kXml.size(); ++length)
-        EXPECT_LE(read(kXml.substr(0, length)).size(), 4U) << length;
+        EXPECT_LE(read(kXml.substr(0, length)).size(), 5U) << length;
 }
 
 TEST(NvidiaSmiXml, SurvivesHostileInput) {
@@ -132,14 +132,33 @@ TEST(NvidiaSmiXml, SurvivesHostileInput) {
     EXPECT_GE(read(many).size(), 1024U);
 }
 
-TEST(NvidiaSmi, TopologyIsRecognisedAndLeftOut) {
+TEST(NvidiaSmi, LinksOfAGpuAreCounted) {
+    const auto seen = read(
+        "GPU 0: NVIDIA A800-SXM4-80GB (UUID: GPU-0b1c2d3e-4f50-6172-8394-a5b6c7d8e9f0)\n\t Link 0: 25 GB/s\n"
+        "\t Link 1: <inactive>\nGPU 1: NVIDIA A800-SXM4-80GB (UUID: GPU-1b1c2d3e-4f50-6172-8394-a5b6c7d8e9f1)\n"
+        "\t Link 0: <inactive>\n",
+        "nvidia-smi nvlink -s");
+    ASSERT_THAT(seen, SizeIs(7));
+    EXPECT_EQ(seen[3].text, "1 of 2 NVLinks active");
+    EXPECT_EQ(seen[3].line, 1U);
+    EXPECT_EQ(seen[3].fields.at("name"), "NVIDIA A800-SXM4-80GB");
+    EXPECT_EQ(seen[6].fields.at("active"), "0");
+    EXPECT_EQ(seen[6].fields.at("index"), "1");
+}
+
+TEST(NvidiaSmi, TopologyTellsWhoReachesWhomOverNvlink) {
     const std::string matrix =
         "\tGPU0\tGPU1\tNIC0\tCPU Affinity\tNUMA Affinity\tGPU NUMA ID\nGPU0\t X \tNV18\tPIX\t0-63\t0\t\tN/A\n"
         "GPU1\tNV18\t X \tSYS\t64-127\t1\t\tN/A\nNIC0\tPIX\tSYS\t X \n\nLegend:\n\n  X    = Self\n"
         "  SYS  = Connection traversing PCIe as well as the SMP interconnect\n\nNIC Legend:\n\n  NIC0: mlx5_0\n\n";
-    EXPECT_THAT(read(matrix, "nvidia-smi topo -m"), IsEmpty());
+    const auto seen = read(matrix, "nvidia-smi topo -m");
+    ASSERT_THAT(seen, SizeIs(2));
+    EXPECT_EQ(seen[1].fields, (Fields{{"index", "1"}, {"nvlink_peers", "1"}, {"most_nvlink_peers", "1"}}));
+    EXPECT_EQ(seen[1].line, 3U);
     EXPECT_GE(nvidia_smi_kind().recognise({matrix, {}}), 90);
-    EXPECT_THAT(read(matrix + "No devices were found\n"), SizeIs(1));
+    EXPECT_THAT(read(matrix + "No devices were found\n"), SizeIs(3));
+    // A matrix that was cut says nothing, and the cells of -p2p are no links.
+    EXPECT_THAT(read(matrix.substr(0, matrix.find("GPU1\tNV18"))), IsEmpty());
     EXPECT_THAT(read(" \tGPU0\tGPU1\t\n GPU0\tX\tNS\t\n GPU1\tNS\tX\t\n"), IsEmpty());
     EXPECT_EQ(nvidia_smi_kind().recognise({"GPU0 is broken\n", {}}), 0);
 }

@@ -1,5 +1,7 @@
 #include "evidence/nvidia_smi/nvidia_smi_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -62,13 +64,15 @@ private:
     bool take_csv(std::string_view text, std::uint64_t number);
     bool take_loose_link(std::string_view text, std::uint64_t number);
     bool take_xml(std::string_view text, std::uint64_t number);
-    bool take_topology(std::string_view text);
+    bool take_topology(std::string_view text, std::uint64_t number);
     void flush();
     void flush_row();
     void deliver_blocks(const std::vector<nvidia_smi::QueriedGpu>& blocks);
     void deliver_line(std::string_view text, std::uint64_t number);
     void deliver_gpu(const Gpu& gpu);
     void deliver_link(const Link& link, const Gpu& gpu);
+    void deliver_tally(const Gpu& gpu);
+    void deliver_matrix();
     void deliver(model::Record& record);
 
     ports::RecordSink sink_;
@@ -80,13 +84,14 @@ private:
     Gpu listed_;                           // whose links follow in `nvlink -s`
     nvidia_smi::Query query_;
     nvidia_smi::XmlQuery xml_;
-    bool in_topology_{false};
+    nvidia_smi::LinkTally tally_;  // of the GPU whose links are being delivered
+    nvidia_smi::Matrix matrix_;
     ports::ReadStats stats_;
 };
 
 void NvidiaSmiReader::line(std::string_view text, std::uint64_t number) {
     if (base::trim(text).empty() || take_prompt(text) || take_xml(text, number)) return;
-    if (take_topology(text) || take_time(text) || take_table(text, number)) return;
+    if (take_topology(text, number) || take_time(text) || take_table(text, number)) return;
     if (take_list(text, number)) return;
     if (query_.full() || (query_.open() && base::contains(text, "NVSMI LOG="))) flush();
     if (!query_.open() && take_loose_link(text, number)) return;
@@ -115,10 +120,15 @@ bool NvidiaSmiReader::take_xml(std::string_view text, std::uint64_t number) {
     return true;
 }
 
-/// How devices are connected is no state of a device: nothing of the matrix is handed on.
-bool NvidiaSmiReader::take_topology(std::string_view text) {
-    in_topology_ = nvidia_smi::is_topology_header(text) || (in_topology_ && nvidia_smi::is_topology_line(text));
-    return in_topology_;
+bool NvidiaSmiReader::take_topology(std::string_view text, std::uint64_t number) {
+    if (nvidia_smi::is_topology_header(text)) {
+        deliver_matrix();
+        matrix_.open(text);
+        return true;
+    }
+    if (matrix_.row(text, number)) return true;
+    deliver_matrix();
+    return false;
 }
 
 /// The line above the table: "Mon Jan 20 10:18:26 2025".
@@ -187,6 +197,8 @@ bool NvidiaSmiReader::take_loose_link(std::string_view text, std::uint64_t numbe
 
 void NvidiaSmiReader::flush() {
     flush_row();
+    deliver_tally(listed_);
+    deliver_matrix();
     if (query_.time()) time_ = query_.time();
     deliver_blocks(query_.take());
     if (xml_.time()) time_ = xml_.time();
@@ -198,6 +210,7 @@ void NvidiaSmiReader::deliver_blocks(const std::vector<nvidia_smi::QueriedGpu>& 
     for (const auto& block : blocks) {
         deliver_gpu(block.gpu);
         for (const auto& link : block.links) deliver_link(link, block.gpu);
+        deliver_tally(block.gpu);
     }
 }
 
@@ -254,6 +267,42 @@ void NvidiaSmiReader::deliver_link(const Link& link, const Gpu& gpu) {
     set("state", link.state);
     set("speed", link.speed);
     deliver(record);
+    tally_.add(link);
+}
+
+/// How many of a GPU's links are up, once all of them were seen.
+void NvidiaSmiReader::deliver_tally(const Gpu& gpu) {
+    const auto tally = std::exchange(tally_, {});
+    if (tally.links == 0 || (gpu.index.empty() && gpu.uuid.empty() && gpu.pci.empty())) return;
+    const std::string text = fmt::format("{} of {} NVLinks active", tally.active, tally.links);
+    model::Record record;
+    record.type = model::RecordType::nvlink;
+    record.line = gpu.line;
+    record.text = record.raw = text;
+    const auto set = [&record](std::string_view key, const std::string& value) {
+        if (!value.empty()) record.fields.push_back({key, value});
+    };
+    set("index", gpu.index);
+    set("uuid", gpu.uuid);
+    set("pci", gpu.pci);
+    set("name", gpu.name);
+    set("active", std::to_string(tally.active));
+    set("links", std::to_string(tally.links));
+    deliver(record);
+}
+
+void NvidiaSmiReader::deliver_matrix() {
+    for (const auto& row : matrix_.take()) {
+        model::Record record;
+        record.type = model::RecordType::nvlink;
+        record.line = row.line;
+        record.text = base::trim(row.raw);
+        record.raw = row.raw;
+        record.fields = {{"index", row.index},
+                         {"nvlink_peers", std::to_string(row.nvlink_peers)},
+                         {"most_nvlink_peers", std::to_string(row.most_nvlink_peers)}};
+        deliver(record);
+    }
 }
 
 void NvidiaSmiReader::deliver(model::Record& record) {
