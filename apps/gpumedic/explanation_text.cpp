@@ -1,5 +1,7 @@
 #include "explanation_text.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "codec/json_writer.h"
 #include "report/layout.h"
@@ -64,10 +66,10 @@ void fields(JsonWriter& json, const Explanation& value) {
     json.end_object();
 }
 
-void decoded(JsonWriter& json, const Explanation& value) {
-    if (value.decoded.empty()) return;
+void decoded(JsonWriter& json, const std::vector<model::DecodedValue>& rows) {
+    if (rows.empty()) return;
     json.key("decoded").begin_array();
-    for (const auto& row : value.decoded) {
+    for (const auto& row : rows) {
         json.begin_object().member("field", row.field).member("value", row.value);
         if (!row.name.empty()) json.member("name", row.name);
         text(json, "text", row.text);
@@ -83,7 +85,7 @@ void explanation(JsonWriter& json, const Explanation& value) {
     if (!value.severity.empty()) json.member("severity", value.severity);
     if (!value.source.empty()) json.member("source", value.source);
     fields(json, value);
-    decoded(json, value);
+    decoded(json, value.decoded);
     named(json, "faults", "fault", value.faults);
     named(json, "actions", "class", value.actions);
     json.end_object();
@@ -142,7 +144,12 @@ std::string render_json_line(const Answer& answer) {
         json.null();
     }
     fields(json, first);
-    decoded(json, first);
+    std::vector<model::DecodedValue> words;  // one line carries several signals; each says its part once
+    if (answer.known())
+        for (const Explanation& value : answer.explanations)
+            for (const auto& row : value.decoded)
+                if (std::ranges::find(words, row) == words.end()) words.push_back(row);
+    decoded(json, words);
     json.end_object();
     return json.take() + "\n";
 }

@@ -60,6 +60,7 @@ struct DecodedValue {
     std::string value{};
     std::string name{};
     Localized text{};
+    bool operator==(const DecodedValue&) const = default;
 };
 
 struct EvidenceItem {

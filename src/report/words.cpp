@@ -136,7 +136,8 @@ std::string_view outcome_text(std::string_view outcome, const Page& page) {
 
 std::string decoded_text(const model::DecodedValue& value, const Page& page) {
     const std::string words = page.say(value.text);
-    return value.field + " " + value.value + " = " + (value.name.empty() ? words : value.name + ": " + words);
+    return value.field + " " + value.value + " = " +
+           (value.name.empty() || value.name == value.value ? words : value.name + ": " + words);
 }
 
 std::string place_text(const model::EvidenceItem& item) {
