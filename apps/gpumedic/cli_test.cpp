@@ -54,7 +54,7 @@ TEST(ParseArguments, RefusesWithWhatToDo) {
     EXPECT_EQ(refused({"diagnose"}).what, "no evidence given");
     EXPECT_THAT(refused({"diagnose"}).help, HasSubstr("'-' for standard input"));
     EXPECT_EQ(refused({"diagnos"}).help, "did you mean 'diagnose'?");
-    EXPECT_EQ(refused({"catalog", "lst"}).help, "one of: list, show, lint, patterns");
+    EXPECT_EQ(refused({"catalog", "lst"}).help, "one of: list, show, lint, test, coverage, graph, patterns");
     EXPECT_EQ(refused({"diagnose", "x", "--sinse", "y"}).help, "did you mean '--since'?");
     EXPECT_EQ(refused({"--lang", "ko", "diagnose"}).what, "'--lang' stands before the command");
     EXPECT_EQ(refused({"version", "x"}).what, "'x' is one too many");

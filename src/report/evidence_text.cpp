@@ -51,6 +51,7 @@ void add_quote_in_columns(Page& page, std::size_t indent, const model::EvidenceI
 }
 
 void add_in_full(Page& page, const std::vector<model::EvidenceItem>& items) {
+    std::set<std::string> said;
     std::size_t number = 0;
     for (const model::EvidenceItem& item : items) {
         std::string head = place_text(item);
@@ -60,7 +61,11 @@ void add_in_full(Page& page, const std::vector<model::EvidenceItem>& items) {
         if (item.count > 1) head += " " + fill(page.say(Phrase::times), {std::to_string(item.count)});
         page.item(kIndent, "#" + std::to_string(++number), head, Style::dim);
         if (!item.text.empty()) page.text(kIndent + 4, cut(item.text, page.width() * kFullQuoteRows));
-        for (const model::DecodedValue& value : item.decoded) page.text(kIndent + 4, decoded_text(value, page));
+        // Several signals can stand on one line, and each says its numbers: once is enough.
+        for (const model::DecodedValue& value : item.decoded) {
+            const std::string words = decoded_text(value, page);
+            if (said.insert(place_text(item) + words).second) page.text(kIndent + 4, words);
+        }
     }
 }
 
