@@ -105,6 +105,7 @@ base::Result<TimeBounds> parse_time_bounds(const Arguments& arguments, seconds p
         moment = std::chrono::floor<seconds>(rough->value);
     }
     bounds.context.year = year_of(moment);
+    bounds.context.present = moment;
     const auto zone = parse_zone(arguments.zone, moment);
     if (!zone) return tl::make_unexpected(zone.error());
     bounds.context.zone = *zone;

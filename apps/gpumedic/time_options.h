@@ -25,7 +25,8 @@ struct TimeBounds {
 /// RFC 3339, or "2025-10-10", "2025-10-10 22:00", "2025-10-10T22:00:05"; without zone in the zone of the context.
 [[nodiscard]] base::Result<base::Timestamp> parse_moment(const std::string& text, const base::TimeContext& context);
 
-/// All of them together. Times without a year belong to the year of --until, else --since, else the present.
+/// All of them together. Times without a year belong to the year of --until, else --since, else the
+/// present, unless other evidence has dates close to them or they would lie in the future.
 [[nodiscard]] base::Result<TimeBounds> parse_time_bounds(const Arguments& arguments, std::chrono::seconds present);
 
 }  // namespace gpumedic::cli

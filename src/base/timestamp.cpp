@@ -196,6 +196,15 @@ std::optional<ParsedTime> parse_ctime(std::string_view text, const TimeContext& 
     return parsed;
 }
 
+Timestamp shifted_by_years(Timestamp time, int years) {
+    const std::chrono::sys_time<microseconds> moment{time.value};
+    const auto date = std::chrono::floor<days>(moment);
+    const std::chrono::year_month_day from{date};
+    const std::chrono::sys_days to{(from.year() + std::chrono::years{years}) / from.month() / from.day()};
+    time.value += to - date;
+    return time;
+}
+
 std::string format_time(const Timestamp& time) {
     if (time.clock == Timestamp::Clock::boot) {
         const auto whole = std::chrono::floor<seconds>(time.value);

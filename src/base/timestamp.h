@@ -28,6 +28,8 @@ struct Timestamp {
 struct TimeContext {
     std::chrono::minutes zone{0};  // offset for times without one
     int year{1970};                // for RFC 3164
+    /// The present, in microseconds since 1970, where it is known: a time without year lies before it.
+    std::optional<std::chrono::microseconds> present{};
 };
 
 /// A time at the start of `text`, and how many bytes it took.
@@ -44,6 +46,10 @@ struct ParsedTime {
 [[nodiscard]] std::optional<ParsedTime> parse_syslog_time(std::string_view text, const TimeContext& context);
 /// "Thu Apr  4 18:03:11 2024" (ctime; dmesg -T).
 [[nodiscard]] std::optional<ParsedTime> parse_ctime(std::string_view text, const TimeContext& context);
+
+/// The same day and time of another year, for times whose year was taken from context. The 29th of February may become
+/// the 1st of March.
+[[nodiscard]] Timestamp shifted_by_years(Timestamp time, int years);
 
 /// RFC 3339 with offset ("2025-10-10T22:25:01.838131+09:00"; UTC as "Z"); fraction only where it is not zero.
 /// A boot-clock time gives "[12.345678]".

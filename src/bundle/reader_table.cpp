@@ -17,16 +17,16 @@ namespace gpumedic::bundle {
 
 std::span<const TableRow> reader_table() {
     static const std::array rows{
-        TableRow{evidence::nvidia_smi_kind(), ReaderFamily::blocks},
-        TableRow{evidence::lspci_kind(), ReaderFamily::blocks},
-        TableRow{evidence::kubectl_kind(), ReaderFamily::blocks},
-        TableRow{evidence::dcgm_kind(), ReaderFamily::blocks},
-        TableRow{evidence::slurm_kind(), ReaderFamily::blocks},
-        TableRow{evidence::bmc_kind(), ReaderFamily::blocks},
-        TableRow{evidence::host_facts_kind(), ReaderFamily::blocks},
-        TableRow{evidence::virt_log_kind(), ReaderFamily::json_lines},
-        TableRow{evidence::log_lines_kind(), ReaderFamily::lines},
-        TableRow{evidence::text_lines_kind(), ReaderFamily::lines},
+        TableRow{evidence::nvidia_smi_kind(), ReaderFamily::blocks, {}},
+        TableRow{evidence::lspci_kind(), ReaderFamily::blocks, {}},
+        TableRow{evidence::kubectl_kind(), ReaderFamily::blocks, {}},
+        TableRow{evidence::dcgm_kind(), ReaderFamily::blocks, {}},
+        TableRow{evidence::slurm_kind(), ReaderFamily::blocks, {}},
+        TableRow{evidence::bmc_kind(), ReaderFamily::blocks, {}},
+        TableRow{evidence::host_facts_kind(), ReaderFamily::blocks, {}},
+        TableRow{evidence::virt_log_kind(), ReaderFamily::json_lines, {}},
+        TableRow{evidence::log_lines_kind(), ReaderFamily::lines, "system log"},
+        TableRow{evidence::text_lines_kind(), ReaderFamily::lines, {}},
     };
     return rows;
 }

@@ -19,6 +19,8 @@ enum class ReaderFamily : std::uint8_t {
 struct TableRow {
     ports::ReaderKind kind;
     ReaderFamily family;
+    /// The kind that is shown where no kernel message was in it: a kubelet's log is no kernel log.
+    std::string_view name_without_kernel{};
 };
 
 /// All readers; the last is plain text, which takes what nobody else takes. Thread-safe; lives as long as the program.

@@ -12,7 +12,8 @@ namespace gpumedic::bundle {
 namespace {
 
 constexpr std::size_t kHeadBytes = 64 * 1024;
-constexpr int kSureScore = 50;  // enough to take a block from the reader before
+constexpr int kSureScore = 50;   // enough to take a block from the reader before
+constexpr int kOthersLine = 80;  // a single line that is surely another reader's
 constexpr std::size_t kMaxCommandInName = 100;
 
 bool is_blank(std::string_view text) { return base::trim(text).empty(); }
@@ -63,7 +64,8 @@ struct Section::Part {
     VantageClues vantage{};
     std::uint64_t records{};
     std::uint64_t typed_records{};  // of a form that was recognised, not bare text
-    ports::ReadStats damage{};      // of finished readers, and damaged lines
+    std::uint64_t kernel_records{};
+    ports::ReadStats damage{};  // of finished readers, and damaged lines
 };
 
 Section::Section(Output& output, SectionFacts facts)
@@ -169,12 +171,28 @@ Section::Part& Section::part_for(const TableRow& row) {
     return *parts_.back();
 }
 
+/// Logs that were merged into one file stand line by line: the kernel's among a component's JSON.
+const TableRow& Section::row_for_line(std::string_view line) const {
+    if (!is_mixed_ || current_->family == ReaderFamily::blocks) return *current_;
+    const bool in_json = current_->family == ReaderFamily::json_lines;
+    const bool may_be_json = base::contains(line, "\"component\"");
+    if (in_json == may_be_json || (in_json && base::contains(line, "{"))) return *current_;
+    const auto wanted = in_json ? ReaderFamily::lines : ReaderFamily::json_lines;
+    const auto rows = reader_table();
+    const auto other = std::find_if(rows.begin(), rows.end(), [&](const auto& row) { return row.family == wanted; });
+    const ports::Head head{line, {}};
+    const bool is_others = other != rows.end() && other->kind.recognise(head) >= kOthersLine &&
+                           current_->kind.recognise(head) < kOthersLine;
+    return is_others ? *other : *current_;
+}
+
 void Section::deliver(std::string_view text, std::uint64_t number) {
-    Part& part = part_for(*current_);
+    Part& part = part_for(row_for_line(text));
     // A block ends where another kind begins: documents must not run together.
-    if (active_ != nullptr && active_ != &part) stop_reader(*active_);
+    const auto is_block = [](const Part& p) { return p.row->family == ReaderFamily::blocks; };
+    if (active_ != nullptr && active_ != &part && (is_block(*active_) || is_block(part))) stop_reader(*active_);
     active_ = &part;
-    if (facts_.content == SectionFacts::Content::binary && current_ == &plain_text_row()) return;
+    if (facts_.content == SectionFacts::Content::binary && part.row == &plain_text_row()) return;
     if (!part.reader) start_reader(part);
     part.reader->line(text, number);
 }
@@ -183,6 +201,7 @@ void Section::start_reader(Part& part) {
     const auto sink = [this, &part](const model::Record& record) {
         ++part.records;
         if (record.type != model::RecordType::text) ++part.typed_records;
+        if (record.type == model::RecordType::kernel) ++part.kernel_records;
         part.vantage.see_record(record);
         output_.sink(part.source, record);
     };
@@ -224,6 +243,8 @@ void Section::close(Part& part, const Ending& ending) {
     }
     const bool is_recognised = part.row != nullptr && (part.row != &plain_text_row() || part.typed_records > 0);
     if (is_recognised) source.kind = part.row->kind.name;
+    if (is_recognised && part.records > 0 && part.kernel_records == 0 && !part.row->name_without_kernel.empty())
+        source.kind = part.row->name_without_kernel;
     source.records = part.records;
     source.malformed = part.damage.malformed;
     std::sort(part.damage.samples.begin(), part.damage.samples.end(),

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "bundle/reading_fixture.h"
@@ -87,6 +88,26 @@ TEST_F(TranscriptTest, LogFollowedByATableIsTwoSources) {
     EXPECT_EQ(sources_[1].records, 1U);
     EXPECT_EQ(records_.back().line, 8U);
     EXPECT_EQ(records_.back().source, 0U);
+}
+
+TEST_F(TranscriptTest, MergedLogsAreReadLineByLine) {
+    const std::string json =
+        R"({"component":"virt-handler","level":"info","msg":"re-enqueuing","timestamp":"2025-11-03T04:05:06Z"})" "\n";
+    for (const auto& text : {kKernelLine + json + kKernelLine + kKernelLine + json, json + kKernelLine + json + json}) {
+        read_text(text);
+        ASSERT_EQ(sources_.size(), 2U);
+        EXPECT_EQ(records_.size(), static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
+        for (const auto& record : records_) {
+            const bool is_kernel = record.text == "NVRM: GPU0 something happened";
+            EXPECT_EQ(record.type, is_kernel ? model::RecordType::kernel : model::RecordType::virt);
+            EXPECT_EQ(sources_[record.source].kind, is_kernel ? "kernel log" : "virt log");
+        }
+    }
+}
+
+TEST_F(TranscriptTest, ALogWithoutKernelMessagesIsNoKernelLog) {
+    read_text("E1103 04:05:06.380682   12398 manager.go:458] device is unhealthy\n");
+    EXPECT_EQ(sources_[0].kind, "system log");
 }
 
 TEST_F(TranscriptTest, ProseWithAFaultLineIsReadLineByLine) {

@@ -7,8 +7,8 @@ namespace {
 
 using Name = std::string_view;
 
-constexpr std::array<Name, 1> kKernel{"priority"};
-constexpr std::array<Name, 2> kSyslog{"program", "pid"};
+constexpr std::array<Name, 2> kKernel{"priority", "repeated"};
+constexpr std::array<Name, 3> kSyslog{"program", "pid", "repeated"};
 constexpr std::array<Name, 7> kVirt{"component", "level", "namespace", "name", "kind", "pos", "subcomponent"};
 constexpr std::array<Name, 1> kLibvirt{"level"};
 constexpr std::array<Name, 1> kQemu{"program"};

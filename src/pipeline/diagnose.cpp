@@ -47,7 +47,7 @@ base::Result<Reading> read(const knowledge::Index& catalogue, ports::EvidenceTre
     if (!sources) return tl::make_unexpected(sources.error());
     reading.evidence.sources = std::move(*sources);
     types.resize(reading.evidence.sources.size(), 0);
-    reading.evidence.signals = set.finish(reading.evidence.sources);
+    reading.evidence.signals = set.finish(reading.evidence.sources, request.time.present);
     reading.dropped = set.dropped();
     for (const auto& folded : reading.evidence.signals)
         for (const auto& ref : folded.signal.evidence)

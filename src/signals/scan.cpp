@@ -196,8 +196,10 @@ model::Signal make_signal(std::uint32_t source, const Record& record, const know
         if (value.empty()) continue;
         if (!take_subject_name(name, value, signal.subject)) signal.fields.emplace_back(name, value);
     }
-    for (const auto& field : record.fields) signal.fields.emplace_back(field.key, field.value);
+    for (const auto& field : record.fields)
+        if (field.key != "repeated") signal.fields.emplace_back(field.key, field.value);
     if (!definition.codes.empty()) apply_code(definition, signal.field("code"), signal);
+    signal.count = base::parse_number<std::uint64_t>(record.field("repeated")).value_or(1);
     signal.host = record.host;
     signal.first = signal.last = record.time;
     signal.evidence.push_back({source, record.line, record.time, quoted(record, definition)});

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "signals/year_fitting.h"
+
 namespace gpumedic::signals {
 namespace {
 
@@ -75,12 +77,14 @@ void SignalSet::add(std::uint32_t source, Signal signal) {
         return;
     }
     auto& folded = signals_[it->second].signal;
-    ++folded.count;
+    folded.count += signal.count;
     widen(folded, signal);
     append_evidence(folded, signal);
 }
 
-std::vector<FoldedSignal> SignalSet::finish(const std::vector<model::Source>& sources) {
+std::vector<FoldedSignal> SignalSet::finish(const std::vector<model::Source>& sources,
+                                            std::optional<std::chrono::microseconds> present) {
+    fit_years(signals_, present);
     std::vector<FoldedSignal> merged;
     std::unordered_map<std::string, std::size_t> places;
     for (auto& folded : signals_) {

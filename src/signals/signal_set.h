@@ -1,7 +1,9 @@
 // All signals of a run, repeats folded.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -28,8 +30,10 @@ public:
     /// The source's kernel started anew here.
     void mark_boot(std::uint32_t source);
 
-    /// Everything folded, in order of first appearance. `sources` tells the vantage of each.
-    [[nodiscard]] std::vector<FoldedSignal> finish(const std::vector<model::Source>& sources);
+    /// Everything folded, in order of first appearance. `sources` tells the vantage of each. Times without a year are
+    /// moved to the year that fits the dated evidence, else to the last one before `present` (microseconds since 1970).
+    [[nodiscard]] std::vector<FoldedSignal> finish(const std::vector<model::Source>& sources,
+                                                   std::optional<std::chrono::microseconds> present = std::nullopt);
     [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
 
 private:

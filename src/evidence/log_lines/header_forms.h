@@ -24,6 +24,21 @@ namespace gpumedic::evidence {
 /// "Fri 2025-10-10 22:25:01 KST host ..." (journal short-full) and "1712352579.402118 host ..." (short-unix).
 [[nodiscard]] bool parse_rare_journal_form(std::string_view line, const base::TimeContext& context, LineHeader& header);
 
+/// "2024/01/05 12:59:06 message" (Go's log package).
+[[nodiscard]] bool parse_go_form(std::string_view line, const base::TimeContext& context, LineHeader& header);
+/// "time=\"2024-...\" level=error msg=\"...\"": containerd, docker, many operators.
+[[nodiscard]] bool parse_logfmt_form(std::string_view line, const base::TimeContext& context, LineHeader& header);
+/// What follows the time in nv-hostengine.log: " ERROR [9596:9598] message [file:line] [function]".
+[[nodiscard]] bool parse_dcgm_rest(std::string_view rest, LineHeader& header);
+/// What follows the time in ESXi's vmkernel.log: " cpu12:2098765)message", " In(182) vmkernel: cpu12:2098765)message".
+[[nodiscard]] bool parse_vmkernel_rest(std::string_view rest, LineHeader& header);
+
+/// Is this the body of a logfmt line? What it says: msg and error, unquoted.
+[[nodiscard]] bool looks_like_logfmt(std::string_view text);
+[[nodiscard]] std::string logfmt_text(std::string_view message);
+/// "error", "WARN" as 0 emerg .. 7 debug; -1 for other words.
+[[nodiscard]] int level_priority(std::string_view level);
+
 /// "host program[pid]: message" or "program[pid]: message"; sets the type by the program.
 [[nodiscard]] bool parse_host_and_tag(std::string_view text, LineHeader& header);
 /// Sets program, type and message of an entry whose parts are known (RFC 5424, journal JSON).

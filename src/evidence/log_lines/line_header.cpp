@@ -17,6 +17,7 @@ bool attempt(LineHeader& header, Parse parse) {
 bool parse_digit_forms(std::string_view line, const TimeContext& context, LineHeader& header) {
     if (line.size() < 5) return false;
     if (line[4] == '-') return attempt(header, [&] { return parse_iso_form(line, context, header); });
+    if (line[4] == '/') return attempt(header, [&] { return parse_go_form(line, context, header); });
     if (line[1] == ' ' && attempt(header, [&] { return parse_rfc5424_form(line, context, header); })) return true;
     if (attempt(header, [&] { return parse_kmsg_form(line, header); })) return true;
     if (line.size() > 10 && line[10] == '.')
@@ -32,7 +33,8 @@ bool parse_word_forms(std::string_view line, const TimeContext& context, LineHea
     if (attempt(header, [&] { return parse_decoded_form(line, context, header); })) return true;
     if (line.size() > 5 && is_digit(line[1]) && attempt(header, [&] { return parse_klog_form(line, context, header); }))
         return true;
-    return attempt(header, [&] { return parse_rare_journal_form(line, context, header); });
+    if (attempt(header, [&] { return parse_rare_journal_form(line, context, header); })) return true;
+    return attempt(header, [&] { return parse_logfmt_form(line, context, header); });
 }
 
 bool parse_by_first_character(std::string_view line, const TimeContext& context, LineHeader& header) {

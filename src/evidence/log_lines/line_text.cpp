@@ -40,6 +40,33 @@ std::string_view without_leading_nuls(std::string_view line) {
     return start == std::string_view::npos ? std::string_view{} : line.substr(start);
 }
 
+std::string_view without_collector_prefix(std::string_view line) {
+    constexpr std::size_t kMaxPrefix = 300;
+    if (!line.starts_with("[pod/")) return line;
+    const auto end = line.substr(0, kMaxPrefix).find("] ");
+    return end == std::string_view::npos ? line : line.substr(end + 2);
+}
+
+std::optional<Repeated> parse_repeated(std::string_view message) {
+    constexpr std::string_view kText = "message repeated ";
+    constexpr std::uint64_t kMaxTimes = 1'000'000'000;
+    // An old syslogd names the host, but no program.
+    if (const auto last = message.find("last message repeated "); last != std::string_view::npos)
+        message.remove_prefix(last + 5);
+    if (!message.starts_with(kText)) return std::nullopt;
+    const auto [number, rest] = base::split_once(message.substr(kText.size()), " ");
+    const auto times = base::parse_number<std::uint64_t>(number);
+    if (!times || *times == 0 || *times > kMaxTimes || !rest.starts_with("times")) return std::nullopt;
+    const auto open = rest.find('[');
+    Repeated repeated{*times, {}};
+    if (open != std::string_view::npos) {
+        auto text = base::trim(rest.substr(open + 1));
+        if (text.ends_with(']')) text.remove_suffix(1);
+        repeated.text = base::trim(text);
+    }
+    return repeated;
+}
+
 std::string unescaped_kmsg(std::string_view message) {
     std::string text;
     text.reserve(message.size());

@@ -1,6 +1,8 @@
 // What a line may carry that is not its text: terminal colours, NUL runs, kernel escapes.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +14,17 @@ namespace gpumedic::evidence {
 
 /// File systems fill the end of a log with NULs when power goes; the first line after the boot stands behind them.
 [[nodiscard]] std::string_view without_leading_nuls(std::string_view line);
+
+/// The line without what collectors put in front: "[pod/name/container] " (kubectl logs --prefix).
+[[nodiscard]] std::string_view without_collector_prefix(std::string_view line);
+
+/// "message repeated 3 times: [ text ]" (rsyslog): how often, and the text. "last message repeated 3 times" (syslogd)
+/// has no text: the line above is meant.
+struct Repeated {
+    std::uint64_t times{};
+    std::string_view text{};
+};
+[[nodiscard]] std::optional<Repeated> parse_repeated(std::string_view message);
 
 /// /dev/kmsg writes bytes that are not printable as \x0a.
 [[nodiscard]] std::string unescaped_kmsg(std::string_view message);

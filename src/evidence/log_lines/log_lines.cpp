@@ -1,8 +1,12 @@
 #include "evidence/log_lines/log_lines.h"
 
+#include <chrono>
+#include <optional>
+
 #include "base/text.h"
 #include "evidence/log_lines/header_forms.h"
 #include "evidence/log_lines/journal_entry.h"
+#include "evidence/log_lines/json_log.h"
 #include "evidence/log_lines/line_text.h"
 #include "evidence/log_lines/recognise.h"
 
@@ -11,6 +15,8 @@ namespace {
 
 using model::Record;
 using model::RecordType;
+
+constexpr std::size_t kRepeatedWords = 80;  // where "message repeated" may stand
 
 class LogLinesReader final : public ports::Reader {
 public:
@@ -30,8 +36,10 @@ public:
         record_.line = number;
         record_.raw = raw;
         if (block_line(text, number)) return;
+        text = without_collector_prefix(text);
         if (parse_line_header(text, time_, header_)) return header_line();
         if (text.starts_with('{') && looks_like_journal_json(text)) return json_line(text, number);
+        if (text.starts_with('{') && looks_like_json_log(text)) return json_log_line(text, number);
         headerless_line(text, number);
     }
 
@@ -41,12 +49,47 @@ public:
 
 private:
     void header_line() {
+        if (header_.time && !header_.time->has_year) turn_year(*header_.time);
         set_record(header_.message);
         may_continue_ = true;
         after_kmsg_ = header_.form == MessageForm::kmsg_escaped;
         if (after_kmsg_ && base::contains(header_.message, "\\x"))
             return deliver_lines(unescaped_kmsg(header_.message));
+        if (header_.type == RecordType::syslog && looks_like_logfmt(header_.message)) {
+            logfmt_ = logfmt_text(header_.message);
+            record_.text = logfmt_;
+        }
+        if (base::contains(record_.text.substr(0, kRepeatedWords), "message repeated ")) return repeated_line();
+        last_text_ = record_.text;
         deliver();
+    }
+
+    /// What a syslog daemon folded counts as often as it was said. "last message repeated" means the line above,
+    /// whoever of the host's programs said it.
+    void repeated_line() {
+        const auto repeated = parse_repeated(record_.text);
+        if (!repeated) return deliver();
+        if (!repeated->text.empty()) last_text_ = repeated->text;
+        if (last_text_.empty()) return deliver();
+        if (header_.type == RecordType::kernel || !repeated->text.empty() || last_type_ != RecordType::kernel) {
+            record_.text = last_text_;
+        } else {
+            record_.type = RecordType::kernel;
+            record_.fields.clear();
+            record_.text = last_text_;
+        }
+        record_.fields.push_back({"repeated", std::to_string(repeated->times)});
+        deliver();
+    }
+
+    /// A log that goes on from December to January has times of two years; lines that are merely out of order are days
+    /// apart.
+    void turn_year(base::Timestamp& time) {
+        constexpr std::chrono::hours kHalfYear{24 * 183};
+        if (last_yearless_ && *last_yearless_ - time.value > kHalfYear) ++years_passed_;
+        if (last_yearless_ && time.value - *last_yearless_ > kHalfYear && years_passed_ > 0) --years_passed_;
+        last_yearless_ = time.value;
+        if (years_passed_ != 0) time = base::shifted_by_years(time, years_passed_);
     }
 
     /// Everything but line and raw, from header_. The host is copied: continuation lines use it when this line is gone.
@@ -68,6 +111,7 @@ private:
 
     void deliver() {
         ++stats_.records;
+        last_type_ = record_.type;
         sink_(record_);
     }
 
@@ -97,6 +141,28 @@ private:
         if (const auto entry = parse_journal_json(text)) return deliver_entry(*entry);
         stats_.count_malformed(number, "a journal entry that is no complete JSON object");
         deliver_bare(text, RecordType::text);  // a cut line may still hold the words that matter
+    }
+
+    void json_log_line(std::string_view text, std::uint64_t number) {
+        const auto entry = parse_json_log(text, time_);
+        if (!entry) {
+            stats_.count_malformed(number, "a JSON line that is not complete");
+            return deliver_bare(text, RecordType::text);
+        }
+        // Docker's and fluentd's objects hold another program's line.
+        const bool has_form = parse_line_header(entry->message, time_, header_) && header_.type != RecordType::text;
+        if (!has_form) {
+            header_ = LineHeader{};
+            set_program(entry->program, entry->message, header_);
+            header_.priority = entry->priority;
+        }
+        const bool time_is_weak =
+            !header_.time || header_.time->clock == base::Timestamp::Clock::boot || !header_.time->has_year;
+        if (entry->time && time_is_weak) header_.time = entry->time;
+        if (header_.host.empty()) header_.host = entry->host;
+        set_record(header_.message);
+        deliver_lines(header_.message);
+        may_continue_ = false;
     }
 
     /// journalctl -o export; true when the line was part of a block.
@@ -150,6 +216,11 @@ private:
     LineHeader header_{};
     JournalBlock block_{};
     std::string host_{};
+    std::optional<std::chrono::microseconds> last_yearless_{};  // as it was read, in the context's year
+    int years_passed_{0};
+    std::string logfmt_{};
+    std::string last_text_{};  // of the line above, for "last message repeated"
+    RecordType last_type_{RecordType::text};
     std::string uncoloured_{};
     bool may_continue_{false};  // record_ describes a line that indented lines continue
     bool after_kmsg_{false};

@@ -1,11 +1,13 @@
 #include "evidence/log_lines/recognise.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "base/text.h"
 #include "evidence/log_lines/header_forms.h"
 #include "evidence/log_lines/journal_entry.h"
+#include "evidence/log_lines/json_log.h"
 #include "evidence/log_lines/line_text.h"
 
 namespace gpumedic::evidence {
@@ -19,8 +21,8 @@ constexpr int kAcceptHalf = 80;
 
 bool is_log_line(std::string_view line, std::string& buffer) {
     LineHeader header;
-    line = without_colours(without_leading_nuls(line), buffer);
-    if (looks_like_journal_json(line)) return true;
+    line = without_collector_prefix(without_colours(without_leading_nuls(line), buffer));
+    if (looks_like_journal_json(line) || looks_like_json_log(line)) return true;
     if (!parse_line_header(line, {}, header)) return false;
     if (header.type == RecordType::kernel || header.type == RecordType::syslog) return true;
     // Without a host these are the programs' own log files, which another reader knows better.
@@ -47,6 +49,30 @@ Counts count_lines(std::string_view text) {
         if (mine) ++counts.log_lines;
     }
     return counts;
+}
+
+/// What the scripts in NVIDIA's driver and fabric manager containers print, without times.
+bool is_driver_container_log(std::string_view text) {
+    constexpr std::array<std::string_view, 12> kStarts{"Starting NVIDIA fabric manager daemon",
+                                                       "Starting NVIDIA persistence daemon",
+                                                       "NVIDIA Fabric Manager Start Script",
+                                                       "Mounting NVIDIA driver rootfs",
+                                                       "Unmounting NVIDIA driver rootfs",
+                                                       "Loading NVIDIA driver kernel modules",
+                                                       "Installing NVIDIA driver kernel modules",
+                                                       "Unloading NVIDIA driver kernel modules",
+                                                       "Stopping NVIDIA ",
+                                                       "Parsing kernel module parameters",
+                                                       "Checking NVIDIA driver packages",
+                                                       "Could not unload NVIDIA driver kernel modules"};
+    constexpr std::size_t kFirstLines = 60;
+    for (std::size_t count = 0; count < kFirstLines && !text.empty(); ++count) {
+        const auto [line, rest] = base::split_once(text, "\n");
+        if (std::any_of(kStarts.begin(), kStarts.end(), [&](auto start) { return line.starts_with(start); }))
+            return true;
+        text = rest;
+    }
+    return false;
 }
 
 bool is_export(std::string_view text) {
@@ -84,6 +110,7 @@ int recognise_log(const ports::Head& head) {
     if (is_log_command(head.command)) return kAcceptHalf + 5;
     const int percent = static_cast<int>(counts.log_lines * 100 / counts.lines);
     if (percent >= 50) return kAcceptHalf + percent * 15 / 100;
+    if (is_driver_container_log(head.text)) return kAcceptHalf;
     return percent / 2 + (counts.log_lines > 0 ? 2 : 0);
 }
 

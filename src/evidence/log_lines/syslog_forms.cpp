@@ -17,7 +17,9 @@ RecordType type_of_program(std::string_view program) {
     if (program == "kernel") return RecordType::kernel;
     switch (program.empty() ? '\0' : program.front()) {
         case 'l': return program == "libvirtd" ? RecordType::libvirt : RecordType::syslog;
-        case 'v': return program == "virtqemud" || program == "virtnodedevd" ? RecordType::libvirt : RecordType::syslog;
+        case 'v':
+            if (program == "vmkernel") return RecordType::kernel;
+            return program == "virtqemud" || program == "virtnodedevd" ? RecordType::libvirt : RecordType::syslog;
         case 'q':
             return program == "qemu-kvm" || program.starts_with("qemu-system-") ? RecordType::qemu : RecordType::syslog;
         default: return RecordType::syslog;
@@ -26,6 +28,7 @@ RecordType type_of_program(std::string_view program) {
 
 void set_message(std::string_view message, LineHeader& header) {
     message = base::trim(message);
+    if (header.program == "vmkernel" && parse_vmkernel_rest(message, header)) return;
     header.message = header.type == RecordType::kernel ? without_printk_marks(message) : message;
 }
 
@@ -73,11 +76,31 @@ std::string_view without_stream(std::string_view text) {
     return flag.starts_with("F ") || flag.starts_with("P ") ? flag.substr(2) : text;
 }
 
-/// A line of which no more than the time is known.
-void set_time_only(const Timestamp& time, std::string_view rest, LineHeader& header) {
+/// A container's line may hold any other form: the inner time counts where it is as good. No form is looked for below
+/// a second one, so hostile lines cannot nest.
+bool parse_inner_form(const Timestamp& time, std::string_view text, const TimeContext& context, LineHeader& header) {
+    LineHeader inner;
+    if (text.size() < 8 || text.front() == '<') return false;
+    if (text[4] == '-' && is_digit(text.front())) {
+        const auto second = base::parse_iso_time(text, context);
+        if (!second || text[10] != 'T') return false;
+        const auto rest = text.substr(second->length);
+        inner.time = second->time;
+        if (!rest.starts_with(' ') || !parse_host_and_tag(rest, inner)) return false;
+    } else if (!parse_line_header(text, context, inner) || inner.type == RecordType::text) {
+        return false;
+    }
+    header = inner;
+    if (!header.time || !header.time->has_year || header.time->clock == Timestamp::Clock::boot) header.time = time;
+    return true;
+}
+
+/// A line of which no more than the time is known, unless what follows has a form of its own.
+void set_time_only(const Timestamp& time, std::string_view rest, const TimeContext& context, LineHeader& header) {
     header = LineHeader{};
     header.time = time;
     header.message = base::trim(without_stream(base::trim_left(rest)));
+    static_cast<void>(parse_inner_form(time, header.message, context, header));
 }
 
 /// Skips RFC 5424 structured data: "-" or "[id name=\"value\"][..]", in whose values a bracket may be escaped.
@@ -155,8 +178,10 @@ bool parse_iso_form(std::string_view line, const TimeContext& context, LineHeade
         return true;
     }
     // A time without zone, or with a blank in it, stands in applications' logs, whose next word is no host.
+    if (parse_vmkernel_rest(rest, header)) return true;
     if (line[10] == 'T' && time->time.zone && parse_host_and_tag(rest, header)) return true;
-    set_time_only(time->time, rest, header);
+    if (line[10] == ' ' && parse_dcgm_rest(rest, header)) return true;
+    set_time_only(time->time, rest, context, header);
     return true;
 }
 
@@ -165,7 +190,9 @@ bool parse_syslog_form(std::string_view line, const TimeContext& context, LineHe
     if (!time || time->length >= line.size() || line[time->length] != ' ') return false;
     header.time = time->time;
     if (parse_host_and_tag(line.substr(time->length), header)) return true;
-    set_time_only(time->time, line.substr(time->length), header);
+    header = LineHeader{};
+    header.time = time->time;
+    header.message = base::trim(without_stream(base::trim_left(line.substr(time->length))));
     return true;
 }
 
