@@ -161,7 +161,8 @@ Place BannerFinder::after_rule(std::string_view line) {
     if (rule_ == '_') {
         if ((line.empty() || is_rule(line)) && may_wait) return Place::undecided;
         const bool is_head = !line.empty() && (in_report_ || line.starts_with("*** /") || is_report_command(line) ||
-                                               line.starts_with("Start of NVIDIA bug report"));
+                                               line.starts_with("Start of NVIDIA bug report") ||
+                                               line.starts_with("Scanning kernel log files for NVIDIA"));
         rule_ = '\0';
         if (!is_head) return Place::content;
         const bool is_start = !in_report_ && line.starts_with("Start of");

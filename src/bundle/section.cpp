@@ -45,6 +45,24 @@ std::string_view first_block(std::string_view text) {
     return text.substr(0, end);
 }
 
+/// Sentences: what a person wrote above what was pasted. A remark of a line ("collected on gpu-a") is none.
+bool is_prose(std::string_view block) {
+    constexpr std::size_t kManyWords = 6;
+    const auto words = base::split_blanks(block);
+    const bool has_listing_marks = block.find_first_of("|={}<>") != std::string_view::npos;
+    const bool is_sentence =
+        base::contains(block, ". ") || base::contains(block, ", ") || base::trim_right(block).ends_with('.');
+    const bool beyond_ascii =
+        std::any_of(block.begin(), block.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+    return words.size() >= kManyWords && !has_listing_marks && (is_sentence || beyond_ascii);
+}
+
+/// A kernel message with its header, amid a listing that somebody pasted without a blank line.
+bool may_be_kernel_line(std::string_view line) {
+    return base::contains(line.substr(0, 200), " kernel: ") ||
+           (line.size() > 14 && line.front() == '[' && (line[1] == ' ' || (line[1] >= '0' && line[1] <= '9')));
+}
+
 /// Their silence is evidence.
 bool asks_about_gpus(std::string_view command) {
     constexpr std::array<std::string_view, 5> kTools{"nvidia-smi", "lspci", "dmesg", "dcgmi", "ipmitool"};
@@ -130,7 +148,7 @@ void Section::settle_head() {
         const auto block = head_of(first_block(lines.text()));
         const Recognition first = recognise(block);
         is_mixed_ = first.row->family != ReaderFamily::blocks && whole.row->kind.recognise(block) <= 0 &&
-                    first.score >= kSureScore;
+                    (first.score >= kSureScore || is_prose(block.text));
         if (is_mixed_) current_ = first.row;
     }
     is_mixed_ = is_mixed_ && facts_.content == SectionFacts::Content::text;
@@ -173,7 +191,14 @@ Section::Part& Section::part_for(const TableRow& row) {
 
 /// Logs that were merged into one file stand line by line: the kernel's among a component's JSON.
 const TableRow& Section::row_for_line(std::string_view line) const {
-    if (!is_mixed_ || current_->family == ReaderFamily::blocks) return *current_;
+    if (!is_mixed_) return *current_;
+    if (current_->family == ReaderFamily::blocks) {
+        if (!may_be_kernel_line(line)) return *current_;
+        const auto rows = reader_table();
+        const auto log =
+            std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.family == ReaderFamily::lines; });
+        return log->kind.recognise({line, {}}) >= kOthersLine ? *log : *current_;
+    }
     const bool in_json = current_->family == ReaderFamily::json_lines;
     const bool may_be_json = base::contains(line, "\"component\"");
     if (in_json == may_be_json || (in_json && base::contains(line, "{"))) return *current_;

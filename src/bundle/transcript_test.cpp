@@ -92,7 +92,8 @@ TEST_F(TranscriptTest, LogFollowedByATableIsTwoSources) {
 
 TEST_F(TranscriptTest, MergedLogsAreReadLineByLine) {
     const std::string json =
-        R"({"component":"virt-handler","level":"info","msg":"re-enqueuing","timestamp":"2025-11-03T04:05:06Z"})" "\n";
+        R"({"component":"virt-handler","level":"info","msg":"re-enqueuing","timestamp":"2025-11-03T04:05:06Z"})"
+        "\n";
     for (const auto& text : {kKernelLine + json + kKernelLine + kKernelLine + json, json + kKernelLine + json + json}) {
         read_text(text);
         ASSERT_EQ(sources_.size(), 2U);
@@ -115,6 +116,19 @@ TEST_F(TranscriptTest, ProseWithAFaultLineIsReadLineByLine) {
     ASSERT_EQ(sources_.size(), 1U);
     EXPECT_EQ(sources_[0].outcome, "ok");
     EXPECT_THAT(texts(0), ElementsAre("It began at night.", "NVRM: GPU0 something happened", "We power cycled it."));
+}
+
+TEST_F(TranscriptTest, ProseAboveAListingIsSplitFromIt) {
+    read_text("GPU 3 is bad since last night, and it got hot.\n\n"s + kKernelLine + "then lspci says:\n" + kLspci +
+              "thanks\n");
+    bool kernel = false;
+    bool device = false;
+    for (const auto& record : records_) {
+        kernel = kernel || (record.type == model::RecordType::kernel && record.line == 3);
+        device = device || (record.type == model::RecordType::pci_device && record.line == 5);
+    }
+    EXPECT_TRUE(kernel);
+    EXPECT_TRUE(device);
 }
 
 TEST_F(TranscriptTest, ColouredOutputIsReadLikePlain) {

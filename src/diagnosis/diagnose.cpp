@@ -103,7 +103,7 @@ auto importance(const Finding& f) {
 }  // namespace
 
 bool speaks_of_gpus(const model::Signal& signal) {
-    if (signal.id == kBootStart) return false;
+    if (starts_boot(signal.id)) return false;
     switch (signal.record) {
         case RecordType::kernel:
         case RecordType::gpu:

@@ -72,8 +72,8 @@ private:
 std::vector<base::Timestamp> boot_starts(const NodeView& node) {
     std::vector<base::Timestamp> starts;
     for (const auto& o : node.observations)
-        if (o.signal().id == kBootStart && o.signal().first &&
-            o.signal().first->clock == base::Timestamp::Clock::wall && o.signal().vantage != Vantage::guest)
+        if (starts_boot(o.signal().id) && o.signal().first && o.signal().first->clock == base::Timestamp::Clock::wall &&
+            o.signal().vantage != Vantage::guest)
             starts.push_back(*o.signal().first);
     std::ranges::sort(starts, {}, &base::Timestamp::value);
     // Two sources tell of the same start a few seconds apart.
@@ -89,7 +89,8 @@ void place_in_boots(NodeView& node) {
     for (auto& o : node.observations) {
         o.epoch = o.folded->boot;
         const auto& last = o.signal().last;
-        if (last && last->clock == base::Timestamp::Clock::wall && o.signal().vantage != Vantage::guest)
+        if (!starts.empty() && last && last->clock == base::Timestamp::Clock::wall &&
+            o.signal().vantage != Vantage::guest)
             o.epoch = static_cast<std::uint32_t>(
                 std::ranges::count_if(starts, [&](const auto& s) { return s.value > last->value; }));
         node.epochs = std::max(node.epochs, o.epoch + 1);

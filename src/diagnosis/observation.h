@@ -23,6 +23,9 @@ struct Evidence {
 
 /// The signal that says "this kernel starts here". Everything before it in the same source belongs to an earlier boot.
 inline constexpr std::string_view kBootStart = "kernel.boot_start";
+/// The journal says that a boot began where the kernel's first line is not shown ("-- Boot 3f... --").
+inline constexpr std::string_view kBootMark = "kernel.boot_mark";
+[[nodiscard]] inline bool starts_boot(std::string_view signal) { return signal == kBootStart || signal == kBootMark; }
 
 struct Observation {
     const signals::FoldedSignal* folded{};

@@ -40,7 +40,7 @@ base::Result<Reading> read(const knowledge::Index& catalogue, ports::EvidenceTre
             if (types.size() <= source) types.resize(source + 1, 0);
             types[source] |= std::uint32_t{1} << static_cast<unsigned>(record.type);
             for (auto& signal : scanner.scan(source, record)) {
-                if (signal.id == diagnosis::kBootStart) set.mark_boot(source);
+                if (diagnosis::starts_boot(signal.id)) set.mark_boot(source);
                 if (!outside(record, request)) set.add(source, std::move(signal));
             }
         });

@@ -139,6 +139,38 @@ bool parse_vmkernel_rest(std::string_view rest, LineHeader& header) {
     return true;
 }
 
+/// "123456 [7F3A] 0x01 -> message": OpenSM, on which NVLSM is built. The level is a mask: 1 is an error.
+bool parse_subnet_manager_rest(std::string_view rest, LineHeader& header) {
+    const auto [micros, after_micros] = first_word(base::trim_left(rest));
+    const auto [thread, after_thread] = first_word(after_micros);
+    const auto [level, message] = first_word(after_thread);
+    if (micros.size() != 6 || !base::parse_number<unsigned>(micros) || !thread.starts_with('[') ||
+        !thread.ends_with(']') || !level.starts_with("0x") || !message.starts_with("-> "))
+        return false;
+    header.type = RecordType::syslog;
+    header.program = "nvlsm";
+    header.priority = level == "0x01" ? 3 : 6;
+    header.message = base::trim(message.substr(3));
+    return true;
+}
+
+/// What container runtimes print to a terminal, without time.
+bool parse_runtime_form(std::string_view line, LineHeader& header) {
+    constexpr std::array<std::string_view, 5> kPrograms{
+        "docker: Error response from daemon: ", "nvidia-container-cli: ", "Error response from daemon: ",
+        "podman: Error: ", "OCI runtime create failed: "};
+    for (const auto start : kPrograms) {
+        if (!line.starts_with(start)) continue;
+        header.type = RecordType::syslog;
+        header.program = base::split_once(line, ":").first;
+        if (base::contains(header.program, " ")) header.program = "docker";
+        header.priority = 3;
+        header.message = base::trim(line.substr(header.program == "nvidia-container-cli" ? start.size() : 0));
+        return true;
+    }
+    return false;
+}
+
 bool looks_like_logfmt(std::string_view text) {
     const bool starts =
         std::any_of(kLogfmtTimes.begin(), kLogfmtTimes.end(), [&](auto key) { return text.starts_with(key); }) ||

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "evidence/log_lines/log_lines.h"
+#include "evidence/log_lines/recognise.h"
 
 namespace gpumedic::evidence {
 namespace {
@@ -103,6 +104,12 @@ INSTANTIATE_TEST_SUITE_P(
              "2025-10-10T22:25:01Z", "", "NVRM: x"},
         Form{"syslog_in_cri", "2025-10-10T22:25:02Z stdout F 2025-10-10T22:25:01+00:00 n1 kernel: NVRM: x",
              RecordType::kernel, "2025-10-10T22:25:01Z", "", "NVRM: x"},
+        Form{"nvlsm", "Oct 10 22:25:01 123456 [7F3A] 0x01 -> osm_bind: ERR 1234: no port", RecordType::syslog,
+             "2025-10-10T22:25:01Z", "nvlsm", "osm_bind: ERR 1234: no port"},
+        Form{"container_cli", "nvidia-container-cli: initialization error: x", RecordType::syslog, "",
+             "nvidia-container-cli", "initialization error: x"},
+        Form{"docker_cli", "docker: Error response from daemon: x", RecordType::syslog, "", "docker",
+             "docker: Error response from daemon: x"},
         Form{"vmkernel", "2025-10-10T22:25:01.123Z cpu12:2098765)NVRM: x", RecordType::kernel,
              "2025-10-10T22:25:01.123000Z", "", "NVRM: x"},
         Form{"vmkernel_8", "2025-10-10T22:25:01.123Z In(182) vmkernel: cpu27:2099010)NVRM: x", RecordType::kernel,
@@ -145,6 +152,47 @@ TEST(LogForms, FoldedLinesCountAsOftenAsTheyCame) {
           "Oct 10 22:25:01 n1 kernel: message repeated -1 times: [ x",
           "Oct 10 22:25:01 n1 kernel: message repeated 99999999999999999999 times: [ x]"})
         EXPECT_EQ(one(line).repeated, "") << line;
+}
+
+TEST(LogForms, TheJournalMarksBoots) {
+    const auto kept = read(
+        "Nov 03 04:05:06 n1 kernel: NVRM: x\n-- Boot 0123456789abcdef0123456789abcdef --\n"
+        "Nov 03 05:05:06 n1 systemd[1]: y\n-- Reboot --\nNov 03 06:05:06 n1 kernel: Linux version 6.8.0 (a)\n-- Reboot "
+        "--\n");
+    ASSERT_EQ(kept.size(), 4U);
+    EXPECT_EQ(kept[1].type, RecordType::kernel);
+    EXPECT_EQ(kept[1].text, "-- Boot --");
+    EXPECT_EQ(kept[1].time, "2025-11-03T05:05:06Z");
+    EXPECT_EQ(kept[1].host, "n1");
+    EXPECT_EQ(kept[3].text, "Linux version 6.8.0 (a)") << "the kernel's own line is enough";
+    const auto entry = [](const char* boot) {
+        return R"({"__REALTIME_TIMESTAMP":"1712352579402131","_TRANSPORT":"kernel","_BOOT_ID":")" + std::string(boot) +
+               R"(","MESSAGE":"NVRM: x"})" + "\n";
+    };
+    EXPECT_EQ(read(entry("a") + entry("a")).size(), 2U);
+    EXPECT_EQ(read(entry("a") + entry("b") + entry("a")).size(), 4U);
+}
+
+TEST(LogForms, CommandsNameTheBoot) {
+    for (const auto& [command, back] : {std::pair{"journalctl -k -b -1", 1},
+                                        {"journalctl -b -2 -k", 2},
+                                        {"sudo journalctl --boot=-3", 3},
+                                        {"journalctl -kb -1", 1},
+                                        {"journalctl -b-1", 1},
+                                        {"journalctl -b 0", 0},
+                                        {"journalctl -b -0", 0},
+                                        {"journalctl -k -b", 0},
+                                        {"journalctl -n -1", 0},
+                                        {"dmesg", 0},
+                                        {"grep -b -1 x", 0},
+                                        {"journalctl -b -99999999999", 0}})
+        EXPECT_EQ(boots_back(command), back) << command;
+}
+
+TEST(LogForms, AUnitsStatusIsALog) {
+    EXPECT_GE(log_lines_kind().recognise(
+                  {"● a.service - A\n     Loaded: loaded\n     Active: failed (Result: exit-code)\n", ""}),
+              80);
 }
 
 TEST(LogForms, TheYearTurnsWithinALog) {

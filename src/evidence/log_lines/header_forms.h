@@ -33,6 +33,11 @@ namespace gpumedic::evidence {
 /// What follows the time in ESXi's vmkernel.log: " cpu12:2098765)message", " In(182) vmkernel: cpu12:2098765)message".
 [[nodiscard]] bool parse_vmkernel_rest(std::string_view rest, LineHeader& header);
 
+/// What follows the time in NVLSM's and OpenSM's log: " 123456 [7F3A] 0x01 -> message".
+[[nodiscard]] bool parse_subnet_manager_rest(std::string_view rest, LineHeader& header);
+/// "docker: Error response from daemon: ...", "nvidia-container-cli: ...".
+[[nodiscard]] bool parse_runtime_form(std::string_view line, LineHeader& header);
+
 /// Is this the body of a logfmt line? What it says: msg and error, unquoted.
 [[nodiscard]] bool looks_like_logfmt(std::string_view text);
 [[nodiscard]] std::string logfmt_text(std::string_view message);

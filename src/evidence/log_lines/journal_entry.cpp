@@ -68,6 +68,7 @@ std::optional<JournalEntry> parse_journal_json(std::string_view line) {
     entry.program = value->text({"SYSLOG_IDENTIFIER"});
     if (entry.program.empty()) entry.program = value->text({"_COMM"});
     if (value->text({"_TRANSPORT"}) == "kernel") entry.program = "kernel";
+    entry.boot = value->text({"_BOOT_ID"});
     entry.pid = value->text({"_PID"});
     if (entry.pid.empty()) entry.pid = value->text({"SYSLOG_PID"});
     return entry;
@@ -110,6 +111,8 @@ void JournalBlock::add_field(std::string_view key, std::string_view value) {
             entry_.time = time;
             source_time_ = key.starts_with("_SOURCE");
         }
+    } else if (key == "_BOOT_ID") {
+        entry_.boot = value;
     } else if (key == "_HOSTNAME") {
         entry_.host = value;
     } else if (key == "PRIORITY") {

@@ -18,6 +18,7 @@ struct JournalEntry {
     std::string host{};
     std::string program{};  // "kernel" for the kernel's own lines
     std::string pid{};
+    std::string boot{};  // _BOOT_ID
     int priority{-1};
     std::string message{};  // may hold newlines
 };

@@ -34,7 +34,8 @@ bool parse_word_forms(std::string_view line, const TimeContext& context, LineHea
     if (line.size() > 5 && is_digit(line[1]) && attempt(header, [&] { return parse_klog_form(line, context, header); }))
         return true;
     if (attempt(header, [&] { return parse_rare_journal_form(line, context, header); })) return true;
-    return attempt(header, [&] { return parse_logfmt_form(line, context, header); });
+    if (attempt(header, [&] { return parse_logfmt_form(line, context, header); })) return true;
+    return attempt(header, [&] { return parse_runtime_form(line, header); });
 }
 
 bool parse_by_first_character(std::string_view line, const TimeContext& context, LineHeader& header) {

@@ -67,6 +67,10 @@ std::optional<Repeated> parse_repeated(std::string_view message) {
     return repeated;
 }
 
+bool is_boot_mark(std::string_view line) {
+    return line == "-- Reboot --" || (line.starts_with("-- Boot ") && line.ends_with(" --") && line.size() == 43);
+}
+
 std::string unescaped_kmsg(std::string_view message) {
     std::string text;
     text.reserve(message.size());

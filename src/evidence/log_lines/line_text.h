@@ -26,6 +26,9 @@ struct Repeated {
 };
 [[nodiscard]] std::optional<Repeated> parse_repeated(std::string_view message);
 
+/// "-- Boot 3f... --", "-- Reboot --": journalctl between the entries of two boots.
+[[nodiscard]] bool is_boot_mark(std::string_view line);
+
 /// /dev/kmsg writes bytes that are not printable as \x0a.
 [[nodiscard]] std::string unescaped_kmsg(std::string_view message);
 

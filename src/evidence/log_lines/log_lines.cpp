@@ -1,7 +1,10 @@
 #include "evidence/log_lines/log_lines.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "evidence/log_lines/header_forms.h"
@@ -23,7 +26,8 @@ public:
     LogLinesReader(const ports::ReadContext& context, ports::RecordSink sink)
         : time_(context.time),
           sink_(std::move(sink)),
-          bare_type_(prints_bare_kernel_lines(context.command) ? RecordType::kernel : RecordType::text) {}
+          bare_type_(prints_bare_kernel_lines(context.command) ? RecordType::kernel : RecordType::text),
+          boots_back_(boots_back(context.command)) {}
 
     void line(std::string_view raw, std::uint64_t number) override {
         std::string_view text = raw;
@@ -43,13 +47,22 @@ public:
         headerless_line(text, number);
     }
 
-    void finish() override { end_block(); }
+    void finish() override {
+        end_block();
+        // "journalctl -b -1" prints a boot that is over.
+        header_ = LineHeader{};
+        for (int boot = 0; boot < boots_back_ && stats_.records > 0; ++boot) {
+            boot_begins_ = true;
+            deliver_boot_mark();
+        }
+    }
 
     [[nodiscard]] const ports::ReadStats& stats() const override { return stats_; }
 
 private:
     void header_line() {
         if (header_.time && !header_.time->has_year) turn_year(*header_.time);
+        deliver_boot_mark();
         set_record(header_.message);
         may_continue_ = true;
         after_kmsg_ = header_.form == MessageForm::kmsg_escaped;
@@ -109,6 +122,28 @@ private:
         if (!header_.pid.empty()) record_.fields.push_back({"pid", std::string{header_.pid}});
     }
 
+    /// What stands above belongs to an earlier boot. The kernel's own first line says the same.
+    void deliver_boot_mark() {
+        if (!std::exchange(boot_begins_, false) || header_.message.starts_with("Linux version ")) return;
+        Record mark;
+        mark.type = RecordType::kernel;
+        mark.line = record_.line;
+        mark.time = header_.time;
+        mark.host = header_.host;
+        mark.text = "-- Boot --";
+        mark.raw = mark.text;
+        ++stats_.records;
+        sink_(mark);
+    }
+
+    /// Entries of other boots may follow in any order where files were merged: only a new boot is one.
+    void see_boot(const std::string& boot) {
+        constexpr std::size_t kMaxBoots = 64;
+        if (boot.empty() || std::find(boots_.begin(), boots_.end(), boot) != boots_.end()) return;
+        boot_begins_ = !boots_.empty();
+        if (boots_.size() < kMaxBoots) boots_.push_back(boot);
+    }
+
     void deliver() {
         ++stats_.records;
         last_type_ = record_.type;
@@ -132,6 +167,8 @@ private:
         header_.host = entry.host;
         header_.pid = entry.pid;
         header_.priority = entry.priority;
+        see_boot(entry.boot);
+        deliver_boot_mark();
         set_record(header_.message);
         deliver_lines(header_.message);
         may_continue_ = false;
@@ -185,6 +222,11 @@ private:
     void headerless_line(std::string_view text, std::uint64_t number) {
         const auto content = base::trim(text);
         if (content.empty()) return;
+        if (is_boot_mark(content)) {
+            boot_begins_ = true;
+            may_continue_ = after_kmsg_ = false;
+            return;
+        }
         const bool indented = text.front() == ' ' || text.front() == '\t';
         if (indented && after_kmsg_ && is_kmsg_property(content)) return;
         if (is_binary(content)) {
@@ -211,6 +253,7 @@ private:
     base::TimeContext time_;
     ports::RecordSink sink_;
     RecordType bare_type_;
+    int boots_back_;
     ports::ReadStats stats_{};
     Record record_{};
     LineHeader header_{};
@@ -222,6 +265,8 @@ private:
     std::string last_text_{};  // of the line above, for "last message repeated"
     RecordType last_type_{RecordType::text};
     std::string uncoloured_{};
+    std::vector<std::string> boots_{};  // ids that entries of the journal named
+    bool boot_begins_{false};
     bool may_continue_{false};  // record_ describes a line that indented lines continue
     bool after_kmsg_{false};
 };

@@ -51,6 +51,14 @@ Counts count_lines(std::string_view text) {
     return counts;
 }
 
+/// "● nvidia-fabricmanager.service - NVIDIA fabric manager service", perhaps without any line of the unit's log.
+bool is_unit_status(std::string_view text) {
+    const auto first = base::split_once(base::trim_left(text), "\n").first;
+    const bool marked =
+        first.starts_with("● ") || first.starts_with("○ ") || first.starts_with("× ") || first.starts_with("* ");
+    return marked && base::contains(first, ".service") && base::contains(text.substr(0, 2000), "Active: ");
+}
+
 /// What the scripts in NVIDIA's driver and fabric manager containers print, without times.
 bool is_driver_container_log(std::string_view text) {
     constexpr std::array<std::string_view, 12> kStarts{"Starting NVIDIA fabric manager daemon",
@@ -103,6 +111,25 @@ bool prints_bare_kernel_lines(std::string_view command) {
     return kernel_only && bare;
 }
 
+int boots_back(std::string_view command) {
+    if (!is_log_command(command)) return 0;
+    std::string_view before;
+    for (auto word : base::split_blanks(command)) {
+        for (const std::string_view start : {"--boot=", "-b", "-kb"})
+            if (word.starts_with(start) && word.size() > start.size()) {
+                word.remove_prefix(start.size());
+                before = "-b";
+                break;
+            }
+        const bool is_boot = before == "-b" || before == "-kb" || before == "--boot";
+        before = word;
+        if (!is_boot || !word.starts_with('-')) continue;
+        const auto back = base::parse_number<int>(word.substr(1));
+        return back && *back > 0 && *back <= 100 ? *back : 0;
+    }
+    return 0;
+}
+
 int recognise_log(const ports::Head& head) {
     if (is_export(head.text)) return 92;
     const auto counts = count_lines(head.text.substr(0, kMaxHeadBytes));
@@ -110,7 +137,7 @@ int recognise_log(const ports::Head& head) {
     if (is_log_command(head.command)) return kAcceptHalf + 5;
     const int percent = static_cast<int>(counts.log_lines * 100 / counts.lines);
     if (percent >= 50) return kAcceptHalf + percent * 15 / 100;
-    if (is_driver_container_log(head.text)) return kAcceptHalf;
+    if (is_driver_container_log(head.text) || is_unit_status(head.text)) return kAcceptHalf;
     return percent / 2 + (counts.log_lines > 0 ? 2 : 0);
 }
 

@@ -13,4 +13,7 @@ namespace gpumedic::evidence {
 /// Commands whose output is kernel messages without any header: "dmesg -t", "journalctl -k -o cat".
 [[nodiscard]] bool prints_bare_kernel_lines(std::string_view command);
 
+/// "journalctl -k -b -1": how many boots ago the one is that it prints; 0 where it does not say. At most 100.
+[[nodiscard]] int boots_back(std::string_view command);
+
 }  // namespace gpumedic::evidence

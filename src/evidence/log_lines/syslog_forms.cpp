@@ -189,6 +189,7 @@ bool parse_syslog_form(std::string_view line, const TimeContext& context, LineHe
     const auto time = base::parse_syslog_time(line, context);
     if (!time || time->length >= line.size() || line[time->length] != ' ') return false;
     header.time = time->time;
+    if (parse_subnet_manager_rest(line.substr(time->length), header)) return true;
     if (parse_host_and_tag(line.substr(time->length), header)) return true;
     header = LineHeader{};
     header.time = time->time;

@@ -182,6 +182,8 @@ int recognise(const ports::Head& head) {
         details += is_detail_mark(line) ? 1 : 0;
     }
     if (first_is_header) return 90;
+    if (base::trim_left(head.text).starts_with("-[0000:") || base::trim_left(head.text).starts_with("-+-["))
+        return 80;  // lspci -t
     if (headers > 0) return 70;
     return details > 0 ? 40 : 0;
 }
