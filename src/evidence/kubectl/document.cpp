@@ -19,25 +19,62 @@ std::string_view plain_start(std::string_view value) {
 
 }  // namespace
 
-void BracketCounter::feed(std::string_view line) {
-    for (const char c : line) {
-        if (in_string_) {
-            if (escaped_) {
-                escaped_ = false;
-            } else if (c == '\\') {
-                escaped_ = true;
-            } else if (c == '"') {
-                in_string_ = false;
-            }
-        } else if (c == '"') {
+/// Takes one byte while a string is open; false where none is.
+bool JsonParts::string_byte(char byte) {
+    constexpr std::size_t kMaxKey = 16;
+    if (!in_string_) return false;
+    if (escaped_) {
+        escaped_ = false;
+    } else if (byte == '\\') {
+        escaped_ = true;
+    } else if (byte == '"') {
+        in_string_ = false;
+        return true;
+    }
+    if (depth_ == 1 && last_string_.size() < kMaxKey) last_string_.push_back(byte);
+    return true;
+}
+
+/// "items": [ of a list object, or the first object of a bare array.
+bool JsonParts::opens_list(char byte) const {
+    if (list_depth_ > 0 || depth_ != 1) return false;
+    return is_array_ ? byte == '{' : byte == '[' && last_string_ == "items";
+}
+
+void JsonParts::line(std::string_view text, const Sink& sink) {
+    std::size_t start = 0;
+    const auto give = [&](std::size_t end, Role role) {
+        if (end > start) sink(text.substr(start, end - start), role);
+        start = end;
+    };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (string_byte(c)) continue;
+        if (c == '"') {
             in_string_ = true;
+            if (depth_ == 1) last_string_.clear();
         } else if (c == '{' || c == '[') {
+            if (!seen_) is_array_ = c == '[';
+            if (opens_list(c)) {
+                give(at, Role::document);
+                list_depth_ = is_array_ ? 1 : 2;
+            }
+            if (list_depth_ > 0 && depth_ == list_depth_ && c == '{' && !in_item_) {
+                give(at, Role::frame);
+                in_item_ = true;
+            }
             ++depth_;
             seen_ = true;
         } else if ((c == '}' || c == ']') && depth_ > 0) {
             --depth_;
+            if (in_item_ && depth_ == list_depth_) {
+                in_item_ = false;
+                give(at + 1, Role::item_end);
+            }
+            if (depth_ == 0) break;
         }
     }
+    give(text.size(), in_item_ ? Role::item : is_list() ? Role::frame : Role::document);
 }
 
 void Document::clear() {

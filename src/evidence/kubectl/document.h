@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,14 +11,32 @@
 
 namespace gpumedic::evidence::kubectl {
 
-/// Counts brackets outside of JSON strings, to see where a document ends.
-class BracketCounter {
+/// Follows a JSON document through its lines and cuts a list ("items": [...], or a bare array) into its items, so that
+/// a list of any length is read with the memory of one object. Not thread-safe.
+class JsonParts {
 public:
-    void feed(std::string_view line);
+    enum class Role : std::uint8_t {
+        document,  // of an object that is no list, or of a list before its items
+        frame,     // around and between the items
+        item,
+        item_end  // the last piece of an item
+    };
+    using Sink = std::function<void(std::string_view piece, Role role)>;
+
+    /// Calls `sink` with the pieces of one line, in order.
+    void line(std::string_view text, const Sink& sink);
     [[nodiscard]] bool closed() const { return seen_ && depth_ == 0; }
+    [[nodiscard]] bool is_list() const { return list_depth_ > 0; }
 
 private:
+    [[nodiscard]] bool string_byte(char byte);
+    [[nodiscard]] bool opens_list(char byte) const;
+
     std::uint64_t depth_{0};
+    std::uint64_t list_depth_{0};  // depth within the list's array; 0 while no list was seen
+    std::string last_string_{};    // the last one at depth 1, cut: a key
+    bool is_array_{false};
+    bool in_item_{false};
     bool in_string_{false};
     bool escaped_{false};
     bool seen_{false};

@@ -32,6 +32,13 @@ public:
 
 private:
     enum class Block { none, table, description, json, yaml };
+    /// Of a list that is read item by item.
+    struct ListState {
+        bool open{false};
+        bool has_known_items{false};
+        std::uint64_t last_line{};
+        std::string item_kind{};  // where the items do not say theirs
+    };
 
     bool take_prompt(std::string_view text);
     bool start_block(std::string_view text, std::uint64_t number);
@@ -39,6 +46,10 @@ private:
     void take_row(std::string_view text, std::uint64_t number);
     void take_loose_line(std::string_view text, std::uint64_t number);
     void add_to_document(std::string_view text, std::uint64_t number);
+    void add_json(std::string_view text, std::uint64_t number);
+    void add_yaml(std::string_view text, std::uint64_t number);
+    void start_list(std::string_view kind_line);
+    void end_item(Block block);
     void add_to_description(std::string_view text, std::uint64_t number);
     void end_block();
     void end_document(Block block);
@@ -56,7 +67,8 @@ private:
     std::vector<kubectl::Line> description_;
     std::size_t description_bytes_{0};
     kubectl::Document document_;
-    kubectl::BracketCounter brackets_;
+    kubectl::JsonParts json_;
+    ListState list_{};
     bool document_has_version_{false};
     kubectl::LooseResources loose_resources_;
     ports::ReadStats stats_;
@@ -128,7 +140,8 @@ bool KubectlReader::start_block(std::string_view text, std::uint64_t number) {
     const bool json = text.starts_with("{") || text.starts_with("[");
     if (!json && !is_yaml_start(text)) return false;
     block_ = json ? Block::json : Block::yaml;
-    brackets_ = {};
+    json_ = {};
+    list_ = {};
     document_has_version_ = false;
     add_to_document(text, number);
     return true;
@@ -171,12 +184,65 @@ void KubectlReader::add_to_document(std::string_view text, std::uint64_t number)
         block_ = Block::none;
         return deliver_text(text, number);
     }
-    document_.add(text, number);
-    if (text.starts_with("apiVersion:")) document_has_version_ = true;
-    if (block_ != Block::json) return;
-    brackets_.feed(text);
-    brackets_.feed("\n");
-    if (brackets_.closed()) end_block();
+    if (block_ == Block::json) return add_json(text, number);
+    add_yaml(text, number);
+}
+
+/// A list may have any length: each item is read when it is complete.
+void KubectlReader::add_json(std::string_view text, std::uint64_t number) {
+    using Role = kubectl::JsonParts::Role;
+    list_.last_line = number;
+    json_.line(text, [&](std::string_view piece, Role role) {
+        if (json_.is_list() && !list_.open) start_list("\"kind\"");
+        if (role == Role::frame || (list_.open && role == Role::document)) return;
+        document_.add(piece, number);
+        if (role == Role::item_end) end_item(Block::json);
+    });
+    if (json_.closed()) end_block();
+}
+
+void KubectlReader::add_yaml(std::string_view text, std::uint64_t number) {
+    if (text == "items:" && !list_.open) {
+        start_list("kind");
+        return;
+    }
+    if (!list_.open) {
+        document_.add(text, number);
+        if (text.starts_with("apiVersion:")) document_has_version_ = true;
+        return;
+    }
+    const bool starts_item = text.starts_with("- ");
+    if (starts_item || (!text.empty() && text.front() != ' ')) {
+        if (!document_.empty()) end_item(Block::yaml);
+        if (!starts_item) return;  // "kind: List" below the items
+    } else if (document_.empty()) {
+        return;
+    }
+    std::string line(text);
+    if (starts_item) line.front() = ' ';
+    document_.add(line, number);
+}
+
+/// What stands above the items may name their kind ("PodList").
+void KubectlReader::start_list(std::string_view key) {
+    list_.open = true;
+    const std::string_view head(document_.text());
+    if (const auto at = head.find(key); at != std::string_view::npos) {
+        const auto value = base::trim_left(head.substr(at + key.size()));
+        const auto kind = value.substr(0, value.find_first_of(",\n")).substr(std::min<std::size_t>(value.size(), 1));
+        const auto start = kind.find_first_not_of(" \"");
+        if (start != std::string_view::npos) {
+            const auto name = kind.substr(start, kind.find_first_of(" \"", start) - start);
+            if (name.ends_with("List") && name.size() > 4) list_.item_kind = name.substr(0, name.size() - 4);
+        }
+    }
+    document_.clear();
+}
+
+void KubectlReader::end_item(Block block) {
+    // The item goes on where its list goes on.
+    end_document(block);
+    document_.clear();
 }
 
 void KubectlReader::add_to_description(std::string_view text, std::uint64_t number) {
@@ -187,12 +253,15 @@ void KubectlReader::add_to_description(std::string_view text, std::uint64_t numb
 
 void KubectlReader::end_block() {
     const auto block = std::exchange(block_, Block::none);
+    if (block == Block::json && list_.open && !json_.closed() && document_.empty())
+        stats_.count_malformed(list_.last_line, "the list is cut");
     table_.reset();
     if (block == Block::json || block == Block::yaml) end_document(block);
     if (block == Block::description) end_description();
 }
 
 void KubectlReader::end_document(Block block) {
+    if (document_.empty()) return;
     if (block == Block::json) {
         auto tree = codec::parse_json(document_.text());
         if (tree) {
@@ -218,7 +287,7 @@ void KubectlReader::end_document(Block block) {
 void KubectlReader::deliver_objects(const std::vector<codec::Value>& objects) {
     bool any = false;
     for (const auto& object : objects) {
-        for (auto& draft : kubectl::drafts_of(object, time_context_)) {
+        for (auto& draft : kubectl::drafts_of(object, time_context_, list_.item_kind)) {
             any = true;
             if (draft.type != model::RecordType::k8s_node && draft.field("namespace").empty())
                 draft.set("namespace", command_.namespace_);
@@ -226,7 +295,8 @@ void KubectlReader::deliver_objects(const std::vector<codec::Value>& objects) {
             deliver(draft);
         }
     }
-    if (!any) deliver_document_as_text();
+    list_.has_known_items = list_.has_known_items || any;
+    if (!any && !list_.has_known_items) deliver_document_as_text();
 }
 
 /// What we cannot read as objects is not lost: a fault's line in it is still seen.

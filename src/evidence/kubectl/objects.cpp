@@ -272,9 +272,10 @@ void take_object(const Value& object, std::string_view kind, const base::TimeCon
 
 }  // namespace
 
-std::vector<Draft> drafts_of(const Value& object, const base::TimeContext& context) {
+std::vector<Draft> drafts_of(const Value& object, const base::TimeContext& context, std::string_view kind) {
     std::vector<Draft> drafts;
-    take_object(object, object.text({"kind"}), context, 0, drafts);
+    const auto own = object.text({"kind"});
+    take_object(object, own.empty() ? kind : own, context, 0, drafts);
     return drafts;
 }
 

@@ -12,8 +12,9 @@ namespace gpumedic::evidence::kubectl {
 
 /// The records of one object, or of all objects of a List, in its order; none for kinds that we do not know. A draft's
 /// `line` is the tree's line of the telling member (0 where the tree has no places, then the anchor names it); `raw` is
-/// left to the caller.
-[[nodiscard]] std::vector<Draft> drafts_of(const codec::Value& object, const base::TimeContext& context);
+/// left to the caller. `kind` is that of an object which does not say its own: an item of a typed list.
+[[nodiscard]] std::vector<Draft> drafts_of(const codec::Value& object, const base::TimeContext& context,
+                                           std::string_view kind = {});
 
 /// Whether drafts_of knows the kind ("VirtualMachine", "PodList", "List" ...).
 [[nodiscard]] bool is_known_kind(std::string_view kind);
