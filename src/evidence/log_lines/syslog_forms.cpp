@@ -220,7 +220,8 @@ bool parse_rfc5424_form(std::string_view line, const TimeContext& context, LineH
 bool parse_klog_form(std::string_view line, const TimeContext& context, LineHeader& header) {
     constexpr std::size_t kTimeSize = 15;  // 15:43:36.380682
     constexpr std::string_view kLevels = "IWEF";
-    if (line.size() < 30 || kLevels.find(line[0]) == std::string_view::npos || line[5] != ' ') return false;
+    const auto level = line.size() < 30 ? std::string_view::npos : kLevels.find(line[0]);
+    if (level >= kLevels.size() || line[5] != ' ') return false;
     const auto month = base::parse_number<unsigned>(line.substr(1, 2));
     if (!month || *month < 1 || *month > 12) return false;
     std::array<char, 26> iso{};  // 2024-mm-ddThh:mm:ss.uuuuuu in a leap year, so that every day is one
@@ -241,7 +242,7 @@ bool parse_klog_form(std::string_view line, const TimeContext& context, LineHead
     if (*month > 2 && !leap) header.time->value -= std::chrono::days{1};
     header.time->has_year = false;
     constexpr std::array<int, 4> kPriority{6, 4, 3, 2};
-    header.priority = kPriority[kLevels.find(line[0])];
+    header.priority = kPriority.at(level);
     header.type = RecordType::syslog;
     header.pid = first_word(base::trim_left(line.substr(6 + kTimeSize))).word;
     header.message = base::trim(line.substr(place_end + 2));
