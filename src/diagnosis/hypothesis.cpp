@@ -153,7 +153,9 @@ private:
                 !in_scope(node_, h, o, effect.scope) || !in_window(effect, anchor, o))
                 continue;
             if (!anchor) anchor = o.signal().first;
-            if (h.device && names_no_device(o) && neighbour(*h.fault, o).value_or(*h.device) != *h.device) continue;
+            if (effect.scope == Scope::same_device && h.device && names_no_device(o) &&
+                neighbour(*h.fault, o).value_or(*h.device) != *h.device)
+                continue;
             found.push_back(i);
         }
         if (!repeats_enough(effect, found)) found.clear();
