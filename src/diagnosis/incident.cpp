@@ -15,7 +15,6 @@ namespace {
 using knowledge::About;
 using model::Device;
 using model::How;
-using model::Incident;
 
 Device device_of(const signals::KnownDevice& known, Device::Role role, How joined) {
     Device d;

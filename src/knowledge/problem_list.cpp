@@ -34,14 +34,15 @@ Place place_of(const Document& document, const codec::Value& node) {
     return place_of(document, node.line, node.column);
 }
 
-void ProblemList::error(Mistake mistake, const Place& place, std::string what, std::string help) {
-    add(Problem::Level::error, mistake, place, std::move(what), std::move(help));
+void ProblemList::error(Mistake mistake, const Place& place, std::string_view what, std::string_view help) {
+    add(Problem::Level::error, mistake, place, what, help);
 }
-void ProblemList::warn(Mistake mistake, const Place& place, std::string what, std::string help) {
-    add(Problem::Level::warning, mistake, place, std::move(what), std::move(help));
+void ProblemList::warn(Mistake mistake, const Place& place, std::string_view what, std::string_view help) {
+    add(Problem::Level::warning, mistake, place, what, help);
 }
 
-void ProblemList::add(Problem::Level level, Mistake mistake, const Place& place, std::string what, std::string help) {
+void ProblemList::add(Problem::Level level, Mistake mistake, const Place& place, std::string_view what,
+                      std::string_view help) {
     Problem problem;
     problem.level = level;
     problem.code = fmt::format("CAT-{:03}", static_cast<unsigned>(mistake));

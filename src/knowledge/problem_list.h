@@ -70,13 +70,13 @@ struct Place {
 
 class ProblemList {
 public:
-    void error(Mistake mistake, const Place& place, std::string what, std::string help = {});
-    void warn(Mistake mistake, const Place& place, std::string what, std::string help = {});
+    void error(Mistake mistake, const Place& place, std::string_view what, std::string_view help = {});
+    void warn(Mistake mistake, const Place& place, std::string_view what, std::string_view help = {});
     /// In order of file, line and column; the list is empty afterwards.
     [[nodiscard]] std::vector<Problem> take_sorted();
 
 private:
-    void add(Problem::Level level, Mistake mistake, const Place& place, std::string what, std::string help);
+    void add(Problem::Level level, Mistake mistake, const Place& place, std::string_view what, std::string_view help);
     std::vector<Problem> problems_;
 };
 

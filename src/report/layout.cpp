@@ -156,7 +156,7 @@ std::string cut_front(std::string_view text, std::size_t width) {
     width = std::max<std::size_t>(width, 4);
     const std::size_t cap = width * kMaxBytesPerColumn;
     const bool huge = text.size() > cap;
-    const std::string cleaned = clean_line(huge ? text.substr(text.size() - cap) : text);
+    std::string cleaned = clean_line(huge ? text.substr(text.size() - cap) : text);
     if (!huge && columns_of(cleaned) <= width) return cleaned;
     std::string_view rest = cleaned;
     while (!rest.empty() && columns_of(rest) > width - 3) rest.remove_prefix(code_point_bytes(rest));

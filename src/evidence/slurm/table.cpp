@@ -109,7 +109,7 @@ bool Table::take_dashes(std::string_view line) {
 }
 
 std::vector<std::string_view> Table::cells_by_words(std::string_view line) const {
-    const auto words = base::split_blanks(line);
+    auto words = base::split_blanks(line);
     const auto count = columns_.size();
     if (words.size() < count) return {};
     if (words.size() == count) return words;
