@@ -7,6 +7,7 @@ namespace {
 
 using Name = std::string_view;
 
+constexpr std::array<Name, 4> kText{"celsius", "watts", "tried", "result"};
 constexpr std::array<Name, 2> kKernel{"priority", "repeated"};
 constexpr std::array<Name, 3> kSyslog{"program", "pid", "repeated"};
 constexpr std::array<Name, 7> kVirt{"component", "level", "namespace", "name", "kind", "pos", "subcomponent"};
@@ -59,7 +60,7 @@ constexpr std::array<Name, 2> kGroup{"iommu_group", "pci"};
 std::span<const std::string_view> fields_of(model::RecordType type) {
     using model::RecordType;
     switch (type) {
-        case RecordType::text:
+        case RecordType::text: return kText;
         case RecordType::kernel_cmdline: return {};
         case RecordType::smi_line: return kSmiLine;
         case RecordType::kernel: return kKernel;

@@ -11,6 +11,7 @@
 #include "evidence/log_lines/journal_entry.h"
 #include "evidence/log_lines/json_log.h"
 #include "evidence/log_lines/line_text.h"
+#include "evidence/log_lines/prose.h"
 #include "evidence/log_lines/recognise.h"
 
 namespace gpumedic::evidence {
@@ -247,6 +248,7 @@ private:
         header_ = LineHeader{};
         header_.type = type;
         set_record(text);
+        if (type == RecordType::text) record_.fields = prose_fields(text);
         deliver();
     }
 
