@@ -102,7 +102,7 @@ TEST(NamedHost, AnotherHostNameChangesNothing) {
         EXPECT_EQ(essence(diagnosis), essence(diagnose(files)));
         ++renamed;
     }
-    EXPECT_GE(renamed, all_cases().size() / 3) << "too few cases name their host: the property is hardly tried";
+    EXPECT_GE(renamed, all_cases().size() / 5) << "too few cases name their host: the property is hardly tried";
 }
 
 TEST_P(NamedAddress, AnotherPciAddressChangesOnlyTheAddress) {
