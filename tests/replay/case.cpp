@@ -82,6 +82,7 @@ Case read_case(const fs::path& folder) {
     c.devices = texts(truth->find("devices"));
     c.verdict = truth->text({"expected_verdict"});
     if (c.verdict.empty()) c.verdict = c.fault_class == "healthy" ? "healthy" : "fault";
+    c.also_verdicts = texts(truth->find("also_accept_verdict"));
     c.action = truth->text({"expected_action_class"});
     c.also_actions = texts(truth->find("also_accept_action"));
     c.must_mention = texts(truth->find("must_mention"));
@@ -93,16 +94,18 @@ Case read_case(const fs::path& folder) {
 
 }  // namespace
 
+std::vector<Case> read_cases(const fs::path& folder) {
+    std::vector<fs::path> folders;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (fs::exists(entry.path() / "case.yaml")) folders.push_back(entry.path());
+    std::ranges::sort(folders);
+    std::vector<Case> read;
+    std::ranges::transform(folders, std::back_inserter(read), read_case);
+    return read;
+}
+
 const std::vector<Case>& all_cases() {
-    static const std::vector<Case> cases = [] {
-        std::vector<fs::path> folders;
-        for (const auto& entry : fs::directory_iterator(fs::path(GPUMEDIC_SOURCE_DIR) / "tests" / "cases"))
-            if (fs::exists(entry.path() / "case.yaml")) folders.push_back(entry.path());
-        std::ranges::sort(folders);
-        std::vector<Case> read;
-        std::ranges::transform(folders, std::back_inserter(read), read_case);
-        return read;
-    }();
+    static const auto cases = read_cases(fs::path(GPUMEDIC_SOURCE_DIR) / "tests" / "cases");
     return cases;
 }
 

@@ -1,6 +1,7 @@
 // A case: evidence files and the truth about them.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <ostream>
 #include <string>
@@ -25,6 +26,7 @@ struct Case {
     std::vector<std::string> also_classes;
     std::vector<std::string> devices;
     std::string verdict;  // healthy, fault, inconclusive
+    std::vector<std::string> also_verdicts;
     std::string action;
     std::vector<std::string> also_actions;
     std::vector<std::string> must_mention;
@@ -36,6 +38,9 @@ struct Case {
 
 /// All cases below tests/cases, sorted by name. A case that cannot be read fails the test run with its reason.
 [[nodiscard]] const std::vector<Case>& all_cases();
+
+/// The cases below a folder, sorted by name.
+[[nodiscard]] std::vector<Case> read_cases(const std::filesystem::path& folder);
 
 /// The embedded catalogue.
 [[nodiscard]] const knowledge::Index& catalogue();
