@@ -154,6 +154,33 @@ TEST_F(BundleTest, EndlessLineIsCutInConstantMemory) {
     for (const auto& record : records_) EXPECT_LE(record.text.size(), ports::kMaxLineBytes);
 }
 
+/// A tar of one file (ustar).
+std::string tar_of(std::string_view name, std::string_view text) {
+    std::string header(512, '\0');
+    header.replace(0, name.size(), name);
+    std::string size = "00000000000";
+    auto rest = text.size();
+    for (auto at = size.size(); at-- > 0; rest /= 8) size[at] = static_cast<char>('0' + rest % 8);
+    header.replace(124, size.size(), size);
+    header.replace(148, 8, "        ");
+    header[156] = '0';
+    header.replace(257, 5, "ustar");
+    header.replace(263, 2, "00");
+    unsigned sum = 0;
+    for (const char c : header) sum += static_cast<unsigned char>(c);
+    for (std::size_t at = 154; at-- > 148; sum /= 8) header[at] = static_cast<char>('0' + sum % 8);
+    header[154] = '\0';
+    return header + std::string(text) + std::string(512 - text.size() % 512 + 1024, '\0');
+}
+
+TEST_F(BundleTest, NamesInsideAnArchiveTellTheVantage) {
+    tree_.put("b.tar", tar_of("b/guest-kernel.log", "[    1.100000] pci 0000:0f:00.0: unknown header type 7f\n"));
+    read({"b.tar"});
+    ASSERT_EQ(sources_.size(), 1U);
+    EXPECT_EQ(sources_[0].name, "b.tar/b/guest-kernel.log");
+    EXPECT_EQ(sources_[0].vantage, model::Vantage::guest);
+}
+
 TEST_F(BundleTest, DamagedArchivesAreNamed) {
     read_text("\x1F\x8B\x08\x00rest"s);
     EXPECT_NE(sources_[0].outcome, "ok");

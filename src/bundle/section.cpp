@@ -260,6 +260,7 @@ void Section::close(Part& part, const Ending& ending) {
     stop_reader(part);
     part.vantage.see_path(facts_.path);
     part.vantage.see_path(facts_.title);
+    part.vantage.see_path(facts_.file);  // of an archive's file the path ends with the archive
     model::Source& source = output_.sources[part.source];
     if (part.is_shared) {
         source.records += part.records;

@@ -122,10 +122,14 @@ std::optional<Variant> deciding_alone(const Step& step, Variant variant) {
 }  // namespace
 
 std::vector<Kind> damage_kinds() {
-    return {{"drop file", 6, without_file},         {"cut at byte", 3, cut_at_byte},
-            {"cut at line", 3, cut_at_line},        {"cut all but the end", 2, only_the_end},
-            {"drop some lines", 4, without_some_lines}, {"drop one line", 4, without_one_line},
-            {"drop deciding", 4, without_deciding}, {"drop all but deciding", 1, deciding_alone}};
+    return {{"drop file", 6, without_file},
+            {"cut at byte", 3, cut_at_byte},
+            {"cut at line", 3, cut_at_line},
+            {"cut all but the end", 2, only_the_end},
+            {"drop some lines", 4, without_some_lines},
+            {"drop one line", 4, without_one_line},
+            {"drop deciding", 4, without_deciding},
+            {"drop all but deciding", 1, deciding_alone}};
 }
 
 }  // namespace gpumedic::mutate

@@ -24,7 +24,9 @@ std::string docker_json(std::string_view line) {
     out.begin_object().member("log", std::string(line) + "\n").member("stream", "stderr");
     return std::string(base::trim(out.member("time", "2026-06-15T12:00:00.123456789Z").end_object().take()));
 }
-std::string syslog_host(std::string_view line) { return fmt::format("Jun 15 12:00:00 relay-2 gpu-agent[812]: {}", line); }
+std::string syslog_host(std::string_view line) {
+    return fmt::format("Jun 15 12:00:00 relay-2 gpu-agent[812]: {}", line);
+}
 std::string coloured(std::string_view line) { return fmt::format("\x1b[33m{}\x1b[0m", line); }
 
 using Frame = std::string (*)(std::string_view line);
@@ -88,7 +90,6 @@ std::vector<Kind> frame_kinds() {
             {"frame docker compose around program log", 1, in<other_logs, compose>},
             {"frame docker JSON around kernel log", 1, in<kernel_logs, docker_json>},
             {"frame docker JSON around program log", 1, in<other_logs, docker_json>},
-            {"frame syslog around kernel log", 1, in<kernel_logs, syslog_host>},
             {"frame syslog around program log", 1, in<other_logs, syslog_host>},
             {"frame terminal colours around kernel log", 1, in<kernel_logs, coloured>},
             {"frame prompt and cat", 3, below_prompt},

@@ -80,7 +80,8 @@ Judgement judge_fault(const Subject& subject, const Variant& variant, const mode
 }
 
 bool accepts(const replay::Case& truth, std::string_view verdict) {
-    const bool also_class = verdict == "healthy" && std::ranges::find(truth.also_classes, verdict) != truth.also_classes.end();
+    const bool also_class =
+        verdict == "healthy" && std::ranges::find(truth.also_classes, verdict) != truth.also_classes.end();
     return also_class || replay::one_of(std::string(verdict), truth.verdict, truth.also_verdicts);
 }
 

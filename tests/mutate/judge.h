@@ -13,9 +13,9 @@ enum class Outcome { kept, weakened, flipped };
 
 struct Judgement {
     Outcome outcome{Outcome::kept};
-    std::string why{};                     // of what was not kept: "inconclusive", "stronger action cold_reboot" ...
-    std::optional<double> confidence{};    // of the first open incident
-    bool right{true};                      // class, devices and action of that incident are those of the truth
+    std::string why{};                   // of what was not kept: "inconclusive", "stronger action cold_reboot" ...
+    std::optional<double> confidence{};  // of the first open incident
+    bool right{true};                    // class, devices and action of that incident are those of the truth
 };
 
 /// Never: a wrong device, a stronger action, a fault where there is none. A weaker answer is fair where something that

@@ -16,7 +16,9 @@ constexpr base::TimeContext kContext{.zone = 0min, .year = 2026};
 bool is_prompt(std::string_view line) { return line.starts_with("$ ") || line.find("# dmesg") < 60; }
 
 /// The driver's longer messages hold newlines, and not every tool indents what follows one.
-bool goes_on(std::string_view line) { return line.starts_with(' ') || line.starts_with('\t') || line.starts_with("NVRM: "); }
+bool goes_on(std::string_view line) {
+    return line.starts_with(' ') || line.starts_with('\t') || line.starts_with("NVRM: ");
+}
 
 /// Wall and uptime of each entry: the source tells one of them, a "Linux version" line starts another boot.
 void complete_times(Log& log, std::chrono::microseconds end) {

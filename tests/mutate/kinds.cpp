@@ -28,7 +28,7 @@ std::vector<Kind> make_kinds() {
     for (auto theme : {time_kinds(), noise_kinds(), damage_kinds(), naming_kinds(), wording_kinds(), packing_kinds(),
                        mixing_kinds(), frame_kinds()})
         std::ranges::move(theme, std::back_inserter(out));
-    out.push_back({"combined", 10, combined});
+    out.push_back({"combined", 20, combined});
     return out;
 }
 
@@ -42,7 +42,8 @@ const std::vector<Kind>& all_kinds() {
 std::optional<Variant> make_variant(const Subject& subject, const Kind& kind, std::size_t number, std::uint64_t seed) {
     Random random(hash(subject.truth->name, hash(kind.name)) ^ (seed * 1000003ULL + number));
     auto variant = kind.change({&subject, number, &random}, Variant{subject.truth->files, subject.truth->devices});
-    const bool changed = variant && (variant->files != subject.truth->files || variant->order != replay::Order::by_name);
+    const bool changed =
+        variant && (variant->files != subject.truth->files || variant->order != replay::Order::by_name);
     return changed ? variant : std::nullopt;
 }
 

@@ -103,10 +103,10 @@ std::size_t report(const Options& options, const Tally& tally) {
     });
     fmt::print("{}\n{}\n", tally.render_kinds(), tally.render_calibration());
     if (!unknown.empty())
-        fmt::print("flips (case | kind | number | why; mutate --case C --kind K --number N --write DIR shows one):\n{}\n",
-                   render(unknown));
-    if (options.weakened)
-        fmt::print("weakened although all that decides is there:\n{}\n", render(tally.weakened()));
+        fmt::print(
+            "flips (case | kind | number | why; mutate --case C --kind K --number N --write DIR shows one):\n{}\n",
+            render(unknown));
+    if (options.weakened) fmt::print("weakened although all that decides is there:\n{}\n", render(tally.weakened()));
     return unknown.size();
 }
 
@@ -138,7 +138,8 @@ int run(const Options& options) {
 
 int main(int argc, char** argv) {
     gpumedic::mutate::Options options;
-    CLI::App app("Tells each case in other ways (forms, damage, names, noise) and checks that the verdict holds.", "mutate");
+    CLI::App app("Tells each case in other ways (forms, damage, names, noise) and checks that the verdict holds.",
+                 "mutate");
     app.add_option("--cases", options.cases, "folder of cases");
     app.add_option("--deciding", options.deciding, "deciding evidence of these cases (YAML)");
     app.add_option("--known", options.known, "known flips, one 'case | kind | number' a line");

@@ -33,9 +33,8 @@ std::optional<Variant> other_bus(const Step& step, Variant variant) {
     for (std::uint32_t i = 0; i < map.size(); ++i) map.at(i) = i;
     std::size_t next = step.random->below(kBuses.size());
     for (const auto bus : gpu_buses(variant)) std::swap(map.at(bus), map.at(kBuses.at(next++ % kBuses.size())));
-    each_text(variant, [&](const auto& text) {
-        return respelled(text, [&](Spelled& s) { s.bus = map.at(s.bus & 0xffU); });
-    });
+    each_text(variant,
+              [&](const auto& text) { return respelled(text, [&](Spelled& s) { s.bus = map.at(s.bus & 0xffU); }); });
     return variant;
 }
 
@@ -91,7 +90,8 @@ std::string renumbered(std::string_view text, std::string_view word, unsigned mo
         auto end = at;
         while (end < text.size() && end - at < 3 && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
         const auto number = base::parse_number<unsigned>(text.substr(at, end - at));
-        const bool whole = end == text.size() || (std::isalnum(static_cast<unsigned char>(text[end])) == 0 && text[end] != '-');
+        const bool whole =
+            end == text.size() || (std::isalnum(static_cast<unsigned char>(text[end])) == 0 && text[end] != '-');
         if (!number || *number >= modulo || !whole) continue;
         // "Link 02" keeps its two digits.
         out += fmt::format("{:0{}}", (*number + shift) % modulo, text[at] == '0' && end - at == 2 ? 2 : 1);
@@ -102,9 +102,8 @@ std::string renumbered(std::string_view text, std::string_view word, unsigned mo
 
 std::optional<Variant> other_links(const Step& step, Variant variant) {
     const auto shift = static_cast<unsigned>(1 + step.random->below(17));
-    each_text(variant, [&](const auto& text) {
-        return renumbered(renumbered(text, "Link ", 18, shift), "link ", 18, shift);
-    });
+    each_text(variant,
+              [&](const auto& text) { return renumbered(renumbered(text, "Link ", 18, shift), "link ", 18, shift); });
     return variant;
 }
 
@@ -131,7 +130,8 @@ std::optional<Variant> other_index(const Step& step, Variant variant) {
         if (text.starts_with("0, ")) return std::nullopt;
     each_text(variant, [&](const auto& text) {
         auto out = with_other_rows(text, shift);
-        for (const auto word : {"GPU ", "GPU", "gpu ", "minor number ", "index: "}) out = renumbered(out, word, 8, shift);
+        for (const auto word : {"GPU ", "GPU", "gpu ", "minor number ", "index: "})
+            out = renumbered(out, word, 8, shift);
         return out;
     });
     return variant;
@@ -155,10 +155,14 @@ std::optional<Variant> other_host(const Step& step, Variant variant) {
 
 std::vector<Kind> naming_kinds() {
     constexpr auto kAlso = Kind::Use::also_combined;
-    return {{"name other bus", 3, other_bus, kAlso},  {"name other domain", 1, other_domain},
-            {"name upper-case hex", 1, upper_case},   {"name lower-case hex", 1, lower_case},
-            {"name domain in listings", 2, domain_shown}, {"name other links", 1, other_links, kAlso},
-            {"name other GPU index", 1, other_index}, {"name other NVSwitch", 1, other_switch, kAlso},
+    return {{"name other bus", 3, other_bus, kAlso},
+            {"name other domain", 1, other_domain},
+            {"name upper-case hex", 1, upper_case},
+            {"name lower-case hex", 1, lower_case},
+            {"name domain in listings", 2, domain_shown},
+            {"name other links", 1, other_links, kAlso},
+            {"name other GPU index", 1, other_index},
+            {"name other NVSwitch", 1, other_switch, kAlso},
             {"name other host", 3, other_host}};
 }
 

@@ -17,8 +17,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::array kUsb{"usb 1-3: new high-speed USB device number {} using xhci_hcd"sv,
-                          "usb 1-3: USB disconnect, device number {}"sv,
-                          "hub 2-0:1.0: {} ports detected"sv,
+                          "usb 1-3: USB disconnect, device number {}"sv, "hub 2-0:1.0: {} ports detected"sv,
                           "input: Virtual Keyboard as /devices/pci0000:00/0000:00:14.0/usb1/1-{}/input/input9"sv};
 constexpr std::array kNetwork{"eth0: renamed from tmp{}"sv, "cni0: port {}(veth1f2e3d) entered forwarding state"sv,
                               "IPv6: ADDRCONF(NETDEV_CHANGE): cali77{}: link becomes ready"sv,

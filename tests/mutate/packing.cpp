@@ -150,11 +150,16 @@ std::optional<Variant> vantage_swapped(const Step&, Variant variant) {
 
 std::vector<Kind> packing_kinds() {
     constexpr auto kAlso = Kind::Use::also_combined;
-    return {{"pack CRLF", 1, crlf, kAlso},       {"pack gzip", 1, gzipped},
-            {"pack tar", 1, in_tar},             {"pack tar.gz", 1, in_tar_gz},
-            {"pack files reversed", 1, reversed}, {"pack files renamed", 3, renamed},
-            {"pack in folders", 1, in_folders, kAlso}, {"pack lines twice", 1, lines_twice, kAlso},
-            {"pack copies", 1, copies},          {"pack one file", 1, one_file},
+    return {{"pack CRLF", 1, crlf, kAlso},
+            {"pack gzip", 1, gzipped},
+            {"pack tar", 1, in_tar},
+            {"pack tar.gz", 1, in_tar_gz},
+            {"pack files reversed", 1, reversed},
+            {"pack files renamed", 3, renamed},
+            {"pack in folders", 1, in_folders, kAlso},
+            {"pack lines twice", 1, lines_twice, kAlso},
+            {"pack copies", 1, copies},
+            {"pack one file", 1, one_file},
             {"vantage swapped", 1, vantage_swapped}};
 }
 

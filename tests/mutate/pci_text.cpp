@@ -32,7 +32,8 @@ std::size_t read_rest(std::string_view text, std::size_t at, Spelled& spelled) {
         spelled.function = static_cast<std::uint32_t>(text[end + 1] - '0');
         return end + 2;
     }
-    const bool ends = end == text.size() || (!is_word(text[end]) && text[end] != ':');
+    const bool time_goes_on = text.substr(end).starts_with(':') && end + 1 < text.size() && is_hex(text[end + 1]);
+    const bool ends = end == text.size() || (!is_word(text[end]) && !time_goes_on);
     return spelled.domain_digits > 0 && spelled.separator == ':' && ends ? end : 0;
 }
 

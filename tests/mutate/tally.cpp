@@ -62,8 +62,7 @@ std::string Tally::render_calibration() const {
 std::string render(std::vector<Complaint> complaints) {
     std::ranges::sort(complaints, {}, [](const auto& c) { return std::tie(c.kind, c.case_name, c.number); });
     std::string out;
-    for (const auto& c : complaints)
-        out += fmt::format("{} | {} | {} | {}\n", c.case_name, c.kind, c.number, c.why);
+    for (const auto& c : complaints) out += fmt::format("{} | {} | {} | {}\n", c.case_name, c.kind, c.number, c.why);
     return out;
 }
 

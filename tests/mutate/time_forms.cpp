@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <ctime>
 
 #include "base/text.h"
@@ -94,19 +95,18 @@ std::string journal_line(const Entry& e, Form form) {
         case Form::journal_short: return padded(date("%b %d %H:%M:%S ", e.wall) + tag(e), e.message);
         case Form::journal_short_precise:
             return padded(date("%b %d %H:%M:%S.", e.wall) + micro + " " + tag(e), e.message);
-        case Form::journal_iso:
-            return padded(date("%Y-%m-%dT%H:%M:%S+0900 ", e.wall, kSeoul) + tag(e), e.message);
+        case Form::journal_iso: return padded(date("%Y-%m-%dT%H:%M:%S+0900 ", e.wall, kSeoul) + tag(e), e.message);
         case Form::journal_iso_precise:
             return padded(date("%Y-%m-%dT%H:%M:%S.", e.wall, kSeoul) + micro + "+09:00 " + tag(e), e.message);
         case Form::rfc3164_with_uptime:
-            return escaped(date("%b %e %H:%M:%S ", e.wall) + tag(e) +
-                               (e.program == "kernel" ? "[" + uptime(e.uptime) + "] " : ""),
-                           e.message, "#012");
+            return escaped(
+                date("%b %e %H:%M:%S ", e.wall) + tag(e) + (e.program == "kernel" ? "[" + uptime(e.uptime) + "] " : ""),
+                e.message, "#012");
         default:
-            return escaped(fmt::format("<{}>1 {}{}+09:00 {} {} {} - - ", e.priority,
-                                       date("%Y-%m-%dT%H:%M:%S.", e.wall, kSeoul), micro, e.host, e.program,
-                                       e.pid.empty() ? "-" : e.pid),
-                           e.message, "#012");
+            return escaped(
+                fmt::format("<{}>1 {}{}+09:00 {} {} {} - - ", e.priority, date("%Y-%m-%dT%H:%M:%S.", e.wall, kSeoul),
+                            micro, e.host, e.program, e.pid.empty() ? "-" : e.pid),
+                e.message, "#012");
     }
 }
 
@@ -143,13 +143,22 @@ bool form_can_tell(const Step& step, const std::string& file, const Log& log, Fo
     return boots == 0 || form == Form::dmesg_ctime || form == Form::dmesg_iso;
 }
 
+/// "2026-06-15T..." or "Mon Jun 15 ... 2026" at this place.
+std::optional<base::ParsedTime> full_time(std::string_view text) {
+    if (text.starts_with("20")) return base::parse_iso_time(text, {});
+    return base::parse_ctime(text, {});
+}
+
 /// The last moment that the other files tell, so that a log without dates ends where they do.
 microseconds end_of_story(const replay::Files& files) {
     microseconds last{0};
     for (const auto& [name, text] : files)
-        for (std::size_t at = text.find("T"); at != std::string::npos; at = text.find("T", at + 1)) {
-            const auto time = at < 10 ? std::nullopt : base::parse_iso_time(std::string_view(text).substr(at - 10, 40), {});
-            if (time) last = std::max(last, time->time.value);
+        for (std::size_t at = 0; at < text.size(); ++at) {
+            const bool starts = at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0;
+            if (!starts || (text[at] != '2' && std::string_view("MTWFS").find(text[at]) == std::string_view::npos))
+                continue;
+            const auto time = full_time(std::string_view(text).substr(at, 40));
+            if (time && time->time.clock == base::Timestamp::Clock::wall) last = std::max(last, time->time.value);
         }
     return last.count() == 0 ? kSomeDay : last;
 }
@@ -185,7 +194,8 @@ std::optional<Variant> other_zone(const Step& step, Variant variant) {
         std::string out;
         for (std::size_t at = 0; at < text.size();) {
             const auto rest = std::string_view(text).substr(at, 40);
-            const bool starts = rest.starts_with("20") && (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0);
+            const bool starts =
+                rest.starts_with("20") && (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0);
             const auto time = starts ? base::parse_iso_time(rest, {}) : std::nullopt;
             if (!time || !time->time.zone || rest[10] != 'T') {
                 out += text[at++];
@@ -198,7 +208,8 @@ std::optional<Variant> other_zone(const Step& step, Variant variant) {
                                     : told_as.substr(mark, told_as.find_first_of("Z+-", mark) - mark);
             out += date("%Y-%m-%dT%H:%M:%S", time->time.value, zone) + std::string(digits);
             const auto minutes = std::abs(zone.count());
-            out += zone == 0min ? "Z" : fmt::format("{}{:02}:{:02}", zone < 0min ? '-' : '+', minutes / 60, minutes % 60);
+            out +=
+                zone == 0min ? "Z" : fmt::format("{}{:02}:{:02}", zone < 0min ? '-' : '+', minutes / 60, minutes % 60);
             at += time->length;
         }
         text = out;

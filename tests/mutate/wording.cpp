@@ -32,7 +32,9 @@ std::optional<Xid> parse_xid(std::string_view line) {
 }
 
 /// Xids that name a program are told by it; the others do not mind.
-bool names_program(const Xid& xid) { return base::contains(xid.process, "name=") && !base::contains(xid.process, "<unknown>"); }
+bool names_program(const Xid& xid) {
+    return base::contains(xid.process, "name=") && !base::contains(xid.process, "<unknown>");
+}
 
 std::string as_xid(const Xid& x, std::string_view mark, std::string_view process) {
     return fmt::format("{}{}{}): {}, {}{}", x.before, mark, x.address, x.number, process, x.rest);
