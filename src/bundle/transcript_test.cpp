@@ -36,6 +36,38 @@ TEST_F(TranscriptTest, EachCommandIsASource) {
     EXPECT_EQ(records_[2].type, model::RecordType::kernel);
 }
 
+constexpr const char* kHandlerLine =
+    R"({"component":"virt-handler","level":"error","msg":"it failed","pos":"vm.go:1","timestamp":"2026-01-02T03:04:05Z"})"
+    "\n";
+
+/// A ticket: the answer of a command, a blank line, and something else that was pasted below without its command.
+TEST_F(TranscriptTest, OtherThingsBelowAListingAreNotItsOwn) {
+    for (const std::string command : {"nvidia-smi nvlink -s", "sudo lspci", "kubectl get vm -n lab"}) {
+        read_text("$ " + command + "\n" + (command == "sudo lspci" ? kLspci : kVmTable) + "\n" + kHandlerLine + "\n" +
+                  kKernelLine);
+        std::vector<model::RecordType> types;
+        for (const auto& record : records_) types.push_back(record.type);
+        EXPECT_THAT(types, ::testing::Contains(model::RecordType::virt)) << command;
+        EXPECT_THAT(types, ::testing::Contains(model::RecordType::kernel)) << command;
+    }
+}
+
+TEST_F(TranscriptTest, ProseAboveAListingIsText) {
+    read_text("RuntimeError: the GPU is busy\n\n"s + kLspci + kLspci + kLspci);
+    ASSERT_EQ(records_.size(), 4U);
+    EXPECT_EQ(records_[0].type, model::RecordType::text);
+    EXPECT_EQ(records_[3].type, model::RecordType::pci_device);
+}
+
+TEST_F(TranscriptTest, BlankLinesAndIndentedLogsInsideAListingStayInIt) {
+    read_text("$ kubectl get vmi -o yaml\napiVersion: kubevirt.io/v1\nkind: VirtualMachineInstance\nmetadata:\n  name: a\n"
+              "  annotations:\n    log: |\n      x\n\n      2026-01-02T03:04:05+00:00 gpu-a kernel: NVRM: quoted\n\n"
+              "status:\n  phase: Running\n");
+    ASSERT_EQ(sources_.size(), 1U);
+    EXPECT_EQ(sources_[0].kind, "kubectl");
+    for (const auto& record : records_) EXPECT_NE(record.type, model::RecordType::kernel);
+}
+
 TEST_F(TranscriptTest, OcIsKubectl) {
     read_text("[ops@bastion ~]$ oc get vm -n lab\n"s + kVmTable);
     ASSERT_THAT(names(), ElementsAre("a.log (oc get vm -n lab)"));

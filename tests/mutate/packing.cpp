@@ -1,6 +1,7 @@
 // Line ends, archives, names and order of files, repeats.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -125,9 +126,10 @@ std::optional<Variant> copies(const Step&, Variant variant) {
     return variant;
 }
 
-/// All files behind each other, as a pasted ticket is.
+/// All files behind each other, as a pasted ticket is. Guest and host only differ by the names that are lost.
 std::optional<Variant> one_file(const Step&, Variant variant) {
-    if (variant.files.size() < 2) return std::nullopt;
+    const auto is_guest = [](const auto& file) { return base::contains_ignoring_case(file.first, "guest"); };
+    if (variant.files.size() < 2 || std::ranges::any_of(variant.files, is_guest)) return std::nullopt;
     std::string all;
     for (const auto& [name, text] : variant.files) ((all += text) += text.ends_with('\n') ? "\n" : "\n\n");
     variant.files = {{"ticket.txt", all}};

@@ -132,7 +132,7 @@ bool form_can_tell(const Step& step, const std::string& file, const Log& log, Fo
     if (!only_kernel(form)) return true;
     const auto decides = [&](const Entry& e) {
         return std::ranges::any_of(step.subject->truth->deciding, [&](const auto& d) {
-            return d.file == file && e.message.find(d.contains) != std::string::npos;
+            return file.ends_with(d.file) && e.message.find(d.contains) != std::string::npos;
         });
     };
     std::size_t boots = 0;
