@@ -120,7 +120,7 @@ void Section::line(std::string_view text, std::uint64_t number) {
             return;
         case State::reading:
             deliver(text, number);
-            if (is_mixed_ && blank) state_ = State::block;
+            if (blank && facts_.content == SectionFacts::Content::text) state_ = State::block;
             return;
         case State::block:
             if (blank) {
@@ -136,8 +136,9 @@ void Section::line(std::string_view text, std::uint64_t number) {
     }
 }
 
-/// A listing takes the whole section, blank lines and all. Lines of a log or of prose may be followed by something
-/// else, and so may a section that a listing won but a log opens.
+/// A listing has blank lines of its own, so it keeps what follows one, unless that is surely something else
+/// (`stranger`). Lines of a log or of prose may be followed by anything, and so may a section that a listing won but a
+/// log opens.
 void Section::settle_head() {
     const LineBuffer lines = std::exchange(waiting_, {});
     const auto head = head_of(lines.text());
@@ -160,8 +161,24 @@ void Section::settle_head() {
 void Section::settle_block() {
     if (waiting_.empty()) return;
     const LineBuffer lines = std::exchange(waiting_, {});
-    current_ = &row_for_block(lines.text());
+    if (is_mixed_) {
+        current_ = &row_for_block(lines.text());
+    } else if (const auto* const other = stranger(lines.text())) {
+        current_ = other;
+        is_mixed_ = true;
+        recognised_by_.clear();  // the command's answer is over
+    }
     lines.for_each([this](std::string_view text, std::uint64_t number) { deliver(text, number); });
+}
+
+/// Whose block inside a listing is surely not the listing's: its own reader knows nothing of it, another is sure.
+/// Indented lines belong to a document that quotes them.
+const TableRow* Section::stranger(std::string_view block) const {
+    if (block.starts_with(' ') || block.starts_with('\t')) return nullptr;
+    const ports::Head alone{block.substr(0, kHeadBytes), {}};
+    const Recognition best = recognise(alone);
+    if (best.score < kSureScore || best.row == current_ || current_->kind.recognise(alone) > 0) return nullptr;
+    return best.row;
 }
 
 const TableRow& Section::row_for_block(std::string_view block) const {

@@ -68,6 +68,7 @@ private:
     void settle_head();
     void settle_block();
     [[nodiscard]] const TableRow& row_for_block(std::string_view block) const;
+    [[nodiscard]] const TableRow* stranger(std::string_view block) const;
     [[nodiscard]] const TableRow& row_for_line(std::string_view line) const;
     void deliver(std::string_view text, std::uint64_t number);
     [[nodiscard]] Part& part_for(const TableRow& row);

@@ -60,9 +60,10 @@ TEST_F(TranscriptTest, ProseAboveAListingIsText) {
 }
 
 TEST_F(TranscriptTest, BlankLinesAndIndentedLogsInsideAListingStayInIt) {
-    read_text("$ kubectl get vmi -o yaml\napiVersion: kubevirt.io/v1\nkind: VirtualMachineInstance\nmetadata:\n  name: a\n"
-              "  annotations:\n    log: |\n      x\n\n      2026-01-02T03:04:05+00:00 gpu-a kernel: NVRM: quoted\n\n"
-              "status:\n  phase: Running\n");
+    read_text(
+        "$ kubectl get vmi -o yaml\napiVersion: kubevirt.io/v1\nkind: VirtualMachineInstance\nmetadata:\n  name: a\n"
+        "  annotations:\n    log: |\n      x\n\n      2026-01-02T03:04:05+00:00 gpu-a kernel: NVRM: quoted\n\n"
+        "status:\n  phase: Running\n");
     ASSERT_EQ(sources_.size(), 1U);
     EXPECT_EQ(sources_[0].kind, "kubectl");
     for (const auto& record : records_) EXPECT_NE(record.type, model::RecordType::kernel);
