@@ -6,18 +6,22 @@
 namespace gpumedic::mutate {
 namespace {
 
-/// Two or three changes that lose nothing, one after the other. A form and a frame of the same lines exclude each other
-/// by their order here: frames stand last in all_kinds() and are not combined.
+/// Two or three changes that lose nothing, one after the other. At most one of them retells times: a form without years
+/// retold in one with years would invent them.
 std::optional<Variant> combined(const Step& step, Variant variant) {
     std::vector<const Kind*> usable;
     for (const auto& kind : all_kinds())
         if (kind.use == Kind::Use::also_combined) usable.push_back(&kind);
     std::size_t applied = 0;
-    for (std::size_t tries = 0; tries < 8 && applied < 3; ++tries) {
+    bool retold = false;
+    for (std::size_t tries = 0; tries < 12 && applied < 3; ++tries) {
         const auto& kind = *usable[step.random->below(usable.size())];
+        const bool retells = kind.name.starts_with("time ");
+        if (retells && retold) continue;
         auto next = kind.change({step.subject, step.random->below(kind.count), step.random}, variant);
         if (!next || next->files == variant.files) continue;
         variant = *std::move(next);
+        retold = retold || retells;
         ++applied;
     }
     return applied >= 2 ? std::optional(std::move(variant)) : std::nullopt;
@@ -28,7 +32,7 @@ std::vector<Kind> make_kinds() {
     for (auto theme : {time_kinds(), noise_kinds(), damage_kinds(), naming_kinds(), wording_kinds(), packing_kinds(),
                        mixing_kinds(), frame_kinds()})
         std::ranges::move(theme, std::back_inserter(out));
-    out.push_back({"combined", 20, combined});
+    out.push_back({"combined", 30, combined});
     return out;
 }
 

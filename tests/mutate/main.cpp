@@ -21,13 +21,14 @@ namespace fs = std::filesystem;
 struct Options {
     std::string cases{fs::path(GPUMEDIC_SOURCE_DIR) / "tests" / "cases"};
     std::string deciding;  // for cases that do not name their deciding evidence themselves
-    std::string known;     // flips that are known, one "case | kind | number" a line
+    std::string known;     // file of flips that are known
     std::string only_case;
     std::string only_kind;
     std::string write;  // folder that the chosen variants are written to
     int number{-1};
     std::uint64_t seed{1};
-    std::size_t every{1};  // take one of so many variants
+    std::size_t every{1};       // take one of so many variants
+    std::size_t every_case{1};  // and one of so many cases
     bool weakened{false};
 };
 
@@ -85,10 +86,12 @@ void run_kind(const Options& options, const Subject& subject, const Kind& kind, 
     }
 }
 
+/// "case | kind" of flips that are known, and why is written there in comments.
 std::set<std::string> known_flips(const std::string& file) {
     std::set<std::string> out;
     if (file.empty()) return out;
     std::ifstream in(file);
+    CHECK(in.good(), (file + " cannot be read").c_str());
     for (std::string line; std::getline(in, line);)
         if (!line.empty() && !line.starts_with('#')) out.insert(line);
     return out;
@@ -97,22 +100,24 @@ std::set<std::string> known_flips(const std::string& file) {
 /// How many flips are not among the known ones.
 std::size_t report(const Options& options, const Tally& tally) {
     const auto known = known_flips(options.known);
-    std::vector<Complaint> unknown;
-    std::ranges::copy_if(tally.flips(), std::back_inserter(unknown), [&](const auto& c) {
-        return !known.contains(fmt::format("{} | {} | {}", c.case_name, c.kind, c.number));
-    });
+    std::vector<Complaint> fresh;
+    std::vector<Complaint> old;
+    for (const auto& flip : tally.flips())
+        (known.contains(flip.case_name + " | " + flip.kind) ? old : fresh).push_back(flip);
     fmt::print("{}\n{}\n", tally.render_kinds(), tally.render_calibration());
-    if (!unknown.empty())
-        fmt::print(
-            "flips (case | kind | number | why; mutate --case C --kind K --number N --write DIR shows one):\n{}\n",
-            render(unknown));
-    if (options.weakened) fmt::print("weakened although all that decides is there:\n{}\n", render(tally.weakened()));
-    return unknown.size();
+    fmt::print("known flips (case | kind | number | why): {}\n{}\n", old.size(), render(old));
+    fmt::print("flips: {}\n{}\n", fresh.size(), render(fresh));
+    if (!fresh.empty()) fmt::print("one of them as files: mutate --case CASE --kind KIND --number N --write DIR\n");
+    if (options.weakened)
+        fmt::print("weakened although all that decides is there: {}\n{}\n", tally.weakened().size(),
+                   render(tally.weakened()));
+    return fresh.size();
 }
 
 int run(const Options& options) {
     auto cases = replay::read_cases(options.cases);
     if (!options.deciding.empty()) add_deciding(cases, options.deciding);
+    std::erase_if(cases, [&, at = std::size_t{0}](const auto&) mutable { return at++ % options.every_case != 0; });
     const auto subjects = subjects_of(cases);
     Tally tally;
     std::size_t at = 0;
@@ -142,12 +147,14 @@ int main(int argc, char** argv) {
                  "mutate");
     app.add_option("--cases", options.cases, "folder of cases");
     app.add_option("--deciding", options.deciding, "deciding evidence of these cases (YAML)");
-    app.add_option("--known", options.known, "known flips, one 'case | kind | number' a line");
+    app.add_option("--known", options.known,
+                   "file of known flips, one 'case | kind' a line: they are listed, but are no failure");
     app.add_option("--case", options.only_case, "this case only");
     app.add_option("--kind", options.only_kind, "this kind only");
     app.add_option("--number", options.number, "this variant of the kind only");
     app.add_option("--seed", options.seed, "another seed, other variants");
     app.add_option("--every", options.every, "one of so many variants")->check(CLI::PositiveNumber);
+    app.add_option("--every-case", options.every_case, "one of so many cases")->check(CLI::PositiveNumber);
     app.add_option("--write", options.write, "also write the variants' files below this folder");
     app.add_flag("--weakened", options.weakened, "also list what is weakened although all that decides is there");
     CLI11_PARSE(app, argc, argv);
