@@ -290,6 +290,27 @@ TEST(Diagnose, TheSameFaultBootAfterBootIsCounted) {
     EXPECT_EQ(other.findings.at(0).boots, 1u) << "another device failed then";
 }
 
+TEST(Diagnose, AReadingTakenLongAfterStillIsTheCause) {
+    // f.mask -> f.dead: the cause is known from a reading two hours after the line that follows from it.
+    Builder story;
+    story.dead();
+    story.add("mask", Severity::error, 3h, "ed:00.0").evidence.signals[1].signal.record = RecordType::gpu;
+    EXPECT_EQ(faults_of(run(story.evidence)), std::vector<std::string>{"f.mask"});
+    story.evidence.signals[1].signal.record = RecordType::kernel;  // an event at that time is none
+    EXPECT_EQ(faults_of(run(story.evidence)).size(), 2u);
+}
+
+TEST(Diagnose, AReadingOfAnotherClockEndsWhatTheLogTold) {
+    Builder story;
+    story.dead();
+    auto& line = story.evidence.signals[0].signal;
+    line.first = line.last = base::Timestamp{.clock = base::Timestamp::Clock::boot, .value = 160s};
+    story.add("running", Severity::info, 9000s, "", "vm7");
+    EXPECT_EQ(run(story.evidence).findings.at(0).incident.state, model::IncidentState::cleared);
+    story.evidence.signals[1].signal.record = RecordType::kernel;
+    EXPECT_EQ(run(story.evidence).findings.at(0).incident.state, model::IncidentState::open);
+}
+
 TEST(Diagnose, ADeviceIsWhatItsLinesSay) {
     Builder story;
     story.add("fell", Severity::fatal, 100s, "61:00.0").evidence.signals[0].signal.device_kind = "nic";

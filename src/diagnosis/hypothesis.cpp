@@ -249,9 +249,11 @@ private:
         }
     }
 
+    /// When it began to show. A reading tells when somebody looked, which can be long after.
     [[nodiscard]] std::optional<base::Timestamp> first_of(const Hypothesis& h) const {
         std::optional<base::Timestamp> first;
         for (const auto& [i, weight] : h.own) {
+            if (!is_event(node_.observations[i].signal().record)) continue;
             const auto& t = node_.observations[i].signal().first;
             if (t && t->clock == Clock::wall && (!first || t->value < first->value)) first = t;
         }

@@ -165,7 +165,9 @@ private:
             for (const auto& o : scene_.node.observations) {
                 if (o.epoch != 0 || !listed(rule.signals, o.signal().id) || !in_any_scope(o, rule.scope)) continue;
                 const auto& when = o.signal().last;
-                if (!when || (when->clock == last->clock && when->value > last->value)) return true;
+                const bool comparable = when && when->clock == last->clock;
+                // Dated by another clock than the log: a reading was taken after the log was.
+                if (!when || (comparable ? when->value > last->value : !is_event(o.signal().record))) return true;
             }
         }
         return false;

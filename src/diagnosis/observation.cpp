@@ -122,6 +122,21 @@ void place_devices(NodeView& node) {
 
 }  // namespace
 
+bool is_event(model::RecordType type) {
+    using model::RecordType;
+    switch (type) {
+        case RecordType::text:
+        case RecordType::kernel:
+        case RecordType::syslog:
+        case RecordType::virt:
+        case RecordType::libvirt:
+        case RecordType::qemu:
+        case RecordType::k8s_event:
+        case RecordType::bmc_event: return true;
+        default: return false;
+    }
+}
+
 std::vector<NodeView> view_nodes(const Evidence& evidence) {
     const NodeNames names(evidence);
     std::map<std::string, NodeView> nodes;

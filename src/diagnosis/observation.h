@@ -38,6 +38,10 @@ struct Observation {
     [[nodiscard]] bool is_problem() const { return folded->signal.severity >= model::Severity::warning; }
 };
 
+/// A line that says when something happened, in contrast to a reading of a state ("row remap pending"), whose time is
+/// only when somebody looked.
+[[nodiscard]] bool is_event(model::RecordType type);
+
 struct NodeView {
     std::string name;  // empty: no source names a host
     std::vector<Observation> observations;
