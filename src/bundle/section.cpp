@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "bundle/bare_lines.h"
 #include "bundle/prompt.h"
 
 namespace gpumedic::bundle {
@@ -83,6 +84,7 @@ struct Section::Part {
     std::uint64_t records{};
     std::uint64_t typed_records{};  // of a form that was recognised, not bare text
     std::uint64_t kernel_records{};
+    BareLines bare{};
     ports::ReadStats damage{};  // of finished readers, and damaged lines
 };
 
@@ -244,6 +246,7 @@ void Section::start_reader(Part& part) {
         ++part.records;
         if (record.type != model::RecordType::text) ++part.typed_records;
         if (record.type == model::RecordType::kernel) ++part.kernel_records;
+        if (record.type == model::RecordType::text) part.bare.see(record.text);
         part.vantage.see_record(record);
         output_.sink(part.source, record);
     };
@@ -284,9 +287,10 @@ void Section::close(Part& part, const Ending& ending) {
         source.malformed += part.damage.malformed;
         return;
     }
-    const bool is_recognised = part.row != nullptr && (part.row != &plain_text_row() || part.typed_records > 0);
-    if (is_recognised) source.kind = part.row->kind.name;
-    if (is_recognised && part.records > 0 && part.kernel_records == 0 && !part.row->name_without_kernel.empty())
+    const bool has_form = part.row != nullptr && (part.row != &plain_text_row() || part.typed_records > 0);
+    const bool is_recognised = has_form || !part.bare.kind().empty();
+    if (is_recognised) source.kind = has_form ? part.row->kind.name : part.bare.kind();
+    if (has_form && part.records > 0 && part.kernel_records == 0 && !part.row->name_without_kernel.empty())
         source.kind = part.row->name_without_kernel;
     source.records = part.records;
     source.malformed = part.damage.malformed;
