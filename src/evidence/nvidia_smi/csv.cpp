@@ -4,24 +4,13 @@
 #include <array>
 
 #include "base/text.h"
+#include "evidence/nvidia_smi/fields.h"
 
 namespace gpumedic::evidence::nvidia_smi {
 namespace {
 
 /// A column without which a row names no GPU.
 constexpr std::array<std::string_view, 6> kNaming{"index", "uuid", "gpu_uuid", "pci.bus_id", "gpu_bus_id", "name"};
-
-struct Kept {
-    std::string_view column;
-    std::string_view field;
-};
-constexpr std::array<Kept, 7> kKept{{{"serial", "serial"},
-                                     {"gpu_serial", "serial"},
-                                     {"gpu_recovery_action", "recovery_action"},
-                                     {"reset_status.reset_required", "reset_required"},
-                                     {"fabric.state", "fabric_state"},
-                                     {"fabric.status", "fabric_status"},
-                                     {"remapped_rows.pending", "remap_pending"}}};
 
 bool names_a_gpu(const std::vector<std::string>& columns) {
     return std::any_of(columns.begin(), columns.end(), [](const std::string& column) {
@@ -30,7 +19,8 @@ bool names_a_gpu(const std::vector<std::string>& columns) {
 }
 
 bool is_column_name(std::string_view text) {
-    return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.") == std::string_view::npos;
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+    return !text.empty() && text.find_first_not_of(kLetters) == std::string_view::npos;
 }
 
 std::vector<std::string> columns_of(std::string_view list) {
@@ -54,8 +44,7 @@ void take_cell(std::string_view column, std::string_view cell, Gpu& gpu) {
     if (column == "temperature.gpu") gpu.temperature = cell;
     if (column == "driver_version") gpu.driver = cell;
     if (column == "ecc.errors.uncorrected.volatile.total") gpu.ecc_uncorrected = cell;
-    for (const auto& kept : kKept)
-        if (kept.column == column) gpu.add(kept.field, cell);
+    take_csv_field(column, cell, gpu);
 }
 
 }  // namespace

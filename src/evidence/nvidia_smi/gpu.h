@@ -21,7 +21,9 @@ struct Gpu {
     std::string pci{};
     std::string name{};
     std::string temperature{};
-    std::string ecc_uncorrected{};
+    std::string ecc_uncorrected{};            // since the driver started
+    std::string ecc_uncorrected_aggregate{};  // since the card was made
+    std::string ecc_corrected{};              // since the driver started
     std::string driver{};
     std::string state{};
     std::vector<std::pair<std::string_view, std::string>> more{};  // fields of sections, keys are literals

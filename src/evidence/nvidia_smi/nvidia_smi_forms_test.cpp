@@ -80,6 +80,7 @@ TEST(NvidiaSmiXml, ReadsWhatTheListingShows) {
                                       {"name", "NVIDIA H200"},
                                       {"temperature", "33"},
                                       {"ecc_uncorrected", "3"},
+                                      {"ecc_uncorrected_aggregate", "40"},
                                       {"state", "ok"},
                                       {"driver", "550.54.15"},
                                       {"serial", "1650000000001"},

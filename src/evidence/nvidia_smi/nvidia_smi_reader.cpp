@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "base/text.h"
+#include "evidence/nvidia_smi/comparison.h"
 #include "evidence/nvidia_smi/csv.h"
+#include "evidence/nvidia_smi/fields.h"
 #include "evidence/nvidia_smi/gpu.h"
 #include "evidence/nvidia_smi/query.h"
+#include "evidence/nvidia_smi/recognise.h"
 #include "evidence/nvidia_smi/topology.h"
 #include "evidence/nvidia_smi/xml.h"
 
@@ -20,29 +23,10 @@ namespace {
 using nvidia_smi::Gpu;
 using nvidia_smi::Link;
 
-/// "sudo nvidia-smi -q | grep x" and "docker run img nvidia-smi": the tool's name is a word of the first stage of the
-/// pipe.
-bool runs_nvidia_smi(std::string_view command) {
-    const auto words = base::split_blanks(command.substr(0, command.find('|')));
-    constexpr std::array<std::string_view, 6> kOthers{"grep", "cat", "man", "which", "ls", "systemctl"};
-    for (const auto word : words) {
-        if (std::find(kOthers.begin(), kOthers.end(), word) != kOthers.end()) return false;
-        const auto slash = word.rfind('/');
-        if ((slash == std::string_view::npos ? word : word.substr(slash + 1)) == "nvidia-smi") return true;
-    }
-    return false;
-}
-
 /// Counters, capabilities and firmware of links (`nvlink -e`, `-c`, `-info`): no states.
 bool is_link_fact(std::string_view line) {
     constexpr std::array<std::string_view, 5> kStarts{"Link ", "NVLE:", "Firmware Version:", "MSE:", "NETIR"};
     return std::any_of(kStarts.begin(), kStarts.end(), [&](std::string_view start) { return line.starts_with(start); });
-}
-
-/// "Link 0: Replay Errors: 0", "Link 0, P2P is supported: true".
-bool is_link_counter(std::string_view line) {
-    if (!line.starts_with("Link ")) return false;
-    return base::contains(line, " Errors: ") || base::contains(line, " is supported: ");
 }
 
 class NvidiaSmiReader final : public ports::Reader {
@@ -67,7 +51,8 @@ private:
     bool take_topology(std::string_view text, std::uint64_t number);
     void flush();
     void flush_row();
-    void deliver_blocks(const std::vector<nvidia_smi::QueriedGpu>& blocks);
+    void flush_rows();
+    void deliver_blocks(std::vector<nvidia_smi::QueriedGpu> blocks);
     void deliver_line(std::string_view text, std::uint64_t number);
     void deliver_gpu(const Gpu& gpu);
     void deliver_link(const Link& link, const Gpu& gpu);
@@ -81,6 +66,7 @@ private:
     std::optional<base::Timestamp> time_;  // of the listing
     std::string driver_;                   // of the table's head
     std::optional<Gpu> row_;               // of the table, until its last line
+    std::vector<Gpu> rows_;                // of csv, until all of them can be compared
     Gpu listed_;                           // whose links follow in `nvlink -s`
     nvidia_smi::Query query_;
     nvidia_smi::XmlQuery xml_;
@@ -101,14 +87,15 @@ void NvidiaSmiReader::line(std::string_view text, std::uint64_t number) {
     // Instances of a MIG GPU in -L, XML of -x whose head was cut, and lines of -q that lost their GPU in a grep.
     if (trimmed.starts_with("MIG ") || trimmed.starts_with("<")) return;
     const bool indented = text.front() == ' ' || text.front() == '\t';
-    if (indented && (base::contains(trimmed, " : ") || is_link_fact(trimmed))) return;
+    const bool pair = base::contains(trimmed, " : ") && !nvidia_smi::is_telling_pair(trimmed);
+    if (indented && (pair || is_link_fact(trimmed))) return;
     deliver_line(text, number);
 }
 
 /// A transcript that nobody split: the next command's answer follows.
 bool NvidiaSmiReader::take_prompt(std::string_view text) {
     if (!text.starts_with("$ ") && !text.starts_with("# ")) return false;
-    if (!runs_nvidia_smi(text.substr(2))) return false;
+    if (!nvidia_smi::runs_nvidia_smi(text.substr(2))) return false;
     flush();
     columns_ = nvidia_smi::csv_columns_of_command(text);
     return true;
@@ -136,6 +123,7 @@ bool NvidiaSmiReader::take_time(std::string_view text) {
     const auto trimmed = base::trim(text);
     const auto parsed = base::parse_ctime(trimmed, time_context_);
     if (!parsed || !base::trim(trimmed.substr(parsed->length)).empty()) return false;
+    flush_rows();
     time_ = parsed->time;
     return true;
 }
@@ -183,7 +171,8 @@ bool NvidiaSmiReader::take_csv(std::string_view text, std::uint64_t number) {
     auto gpu = nvidia_smi::parse_csv_row(text, columns_);
     if (!gpu) return false;
     gpu->line = number;
-    deliver_gpu(*gpu);
+    rows_.push_back(std::move(*gpu));
+    if (rows_.size() >= nvidia_smi::Query::kMaxGpus) flush_rows();
     return true;
 }
 
@@ -197,6 +186,7 @@ bool NvidiaSmiReader::take_loose_link(std::string_view text, std::uint64_t numbe
 
 void NvidiaSmiReader::flush() {
     flush_row();
+    flush_rows();
     deliver_tally(listed_);
     deliver_matrix();
     if (query_.time()) time_ = query_.time();
@@ -206,7 +196,11 @@ void NvidiaSmiReader::flush() {
     listed_ = Gpu{};
 }
 
-void NvidiaSmiReader::deliver_blocks(const std::vector<nvidia_smi::QueriedGpu>& blocks) {
+void NvidiaSmiReader::deliver_blocks(std::vector<nvidia_smi::QueriedGpu> blocks) {
+    std::vector<Gpu*> gpus;
+    gpus.reserve(blocks.size());
+    for (auto& block : blocks) gpus.push_back(&block.gpu);
+    nvidia_smi::add_comparisons(gpus);
     for (const auto& block : blocks) {
         deliver_gpu(block.gpu);
         for (const auto& link : block.links) deliver_link(link, block.gpu);
@@ -217,6 +211,15 @@ void NvidiaSmiReader::deliver_blocks(const std::vector<nvidia_smi::QueriedGpu>& 
 void NvidiaSmiReader::flush_row() {
     if (row_) deliver_gpu(*row_);
     row_.reset();
+}
+
+void NvidiaSmiReader::flush_rows() {
+    std::vector<Gpu*> gpus;
+    gpus.reserve(rows_.size());
+    for (auto& row : rows_) gpus.push_back(&row);
+    nvidia_smi::add_comparisons(gpus);
+    for (const auto& row : rows_) deliver_gpu(row);
+    rows_.clear();
 }
 
 void NvidiaSmiReader::deliver_line(std::string_view text, std::uint64_t number) {
@@ -245,6 +248,8 @@ void NvidiaSmiReader::deliver_gpu(const Gpu& gpu) {
     set("name", gpu.name);
     set("temperature", gpu.temperature);
     set("ecc_uncorrected", gpu.ecc_uncorrected);
+    set("ecc_uncorrected_aggregate", gpu.ecc_uncorrected_aggregate);
+    set("ecc_corrected", gpu.ecc_corrected);
     set("state", gpu.state);
     set("driver", gpu.driver);
     for (const auto& [key, value] : gpu.more) set(key, value);
@@ -311,77 +316,12 @@ void NvidiaSmiReader::deliver(model::Record& record) {
     if (sink_) sink_(record);
 }
 
-/// What the tool prints instead of a listing starts with one of these.
-bool is_complaint(std::string_view line) {
-    constexpr std::array<std::string_view, 6> kStarts{"Unable to determine the device handle for",
-                                                      "No devices were found",
-                                                      "Failed to initialize NVML",
-                                                      "NVIDIA-SMI has failed",
-                                                      "NVML:",
-                                                      "NVML library version:"};
-    return std::any_of(kStarts.begin(), kStarts.end(), [&](std::string_view start) { return line.starts_with(start); });
-}
-
-/// How sure one line makes us.
-int certainty_of_line(std::string_view line) {
-    const auto text = base::trim(line);
-    if (text.starts_with("| NVIDIA-SMI ") || base::contains(text, "==NVSMI LOG==")) return 95;
-    if (text.starts_with("GPU ") && base::contains(text, "(UUID: GPU-") && nvidia_smi::parse_list_line(line)) return 90;
-    if (text.starts_with("GPU ") && line.front() == 'G' && !nvidia_smi::address_of(text.substr(4)).empty()) return 80;
-    if (nvidia_smi::parse_table_row(line)) return 80;
-    if (nvidia_smi::starts_xml_listing(line)) return base::contains(text, "nvidia_smi_log") ? 95 : 0;
-    if (nvidia_smi::is_topology_header(line)) return 90;
-    if (nvidia_smi::parse_link(line) || is_link_counter(text)) return 60;
-    return nvidia_smi::csv_columns_of_header(line).empty() ? 0 : 60;
-}
-
-/// "        State                             : Completed".
-bool is_section_pair(std::string_view line) {
-    const auto colon = line.find(" : ");
-    return colon != std::string_view::npos && colon >= 30 && colon <= 60 && line.starts_with("     ");
-}
-
-/// Two rows in order, "0, None" and "1, Reset", are a csv listing without header.
-bool is_bare_csv(std::string_view text) {
-    int rows = 0;
-    while (!text.empty() && rows < 2) {
-        const auto [line, tail] = base::split_once(text, "\n");
-        const auto [index, action] = base::split_once(line, ",");
-        if (index != std::to_string(rows) || nvidia_smi::csv_columns_of_row(base::trim_right(line)).empty())
-            return false;
-        text = tail;
-        ++rows;
-    }
-    return rows == 2;
-}
-
-int recognise(const ports::Head& head) {
-    if (runs_nvidia_smi(head.command)) return 95;
-    if (is_bare_csv(head.text)) return 70;
-    int best = 0;
-    bool section = false;
-    int seen = 0;
-    constexpr int kFirstLines = 5;
-    for (auto rest = head.text; !rest.empty() && best < 90;) {
-        const auto [line, tail] = base::split_once(rest, "\n");
-        rest = tail;
-        if (base::trim(line).empty()) continue;
-        if (++seen <= kFirstLines && is_complaint(base::trim(line))) best = std::max(best, 85);
-        const auto text = base::trim_right(line);
-        // A section's name is a word or two: only a pair of the same listing below it makes sure.
-        if (section && is_section_pair(text)) best = std::max(best, 70);
-        section = nvidia_smi::Query::is_known_section(text);
-        best = std::max(best, certainty_of_line(text));
-    }
-    return best;
-}
-
 std::unique_ptr<ports::Reader> make(const ports::ReadContext& context, ports::RecordSink sink) {
     return std::make_unique<NvidiaSmiReader>(context, std::move(sink));
 }
 
 }  // namespace
 
-ports::ReaderKind nvidia_smi_kind() { return {"nvidia-smi", &recognise, &make}; }
+ports::ReaderKind nvidia_smi_kind() { return {"nvidia-smi", &nvidia_smi::recognise, &make}; }
 
 }  // namespace gpumedic::evidence

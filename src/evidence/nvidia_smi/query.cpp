@@ -5,27 +5,12 @@
 #include <utility>
 
 #include "base/text.h"
+#include "evidence/nvidia_smi/fields.h"
 
 namespace gpumedic::evidence::nvidia_smi {
 namespace {
 
 constexpr std::size_t kMaxDepth = 32;
-
-/// A value that is kept as it stands: section and key as the tool prints them, and the record's field.
-struct Kept {
-    std::string_view section;  // innermost section; "" directly below the GPU
-    std::string_view key;
-    std::string_view field;
-};
-constexpr std::array<Kept, 9> kKept{{{"", "Serial Number", "serial"},
-                                     {"", "GPU Recovery Action", "recovery_action"},
-                                     {"GPU Reset Status", "Reset Required", "reset_required"},
-                                     {"Remapped Rows", "Pending", "remap_pending"},
-                                     {"Remapped Rows", "Remapping Failure Occurred", "remap_failed"},
-                                     {"Remapped Rows", "Uncorrectable Error", "remap_uncorrected"},
-                                     {"Fabric", "State", "fabric_state"},
-                                     {"Fabric", "Status", "fabric_status"},
-                                     {"GPU Virtualization Mode", "Virtualization Mode", "virtualization"}}};
 
 std::string_view leading_number(std::string_view value) {
     return value.substr(0, value.find_first_not_of("0123456789"));
@@ -48,9 +33,7 @@ std::size_t indent_of(std::string_view text) {
 }  // namespace
 
 bool Query::is_known_section(std::string_view text) {
-    const auto name = base::trim(text);
-    return indent_of(text) > 0 && !name.empty() &&
-           std::any_of(kKept.begin(), kKept.end(), [&](const Kept& kept) { return kept.section == name; });
+    return indent_of(text) > 0 && is_section_of_fields(base::trim(text));
 }
 
 /// Without its GPU a section still says what some GPU's state is.
@@ -116,25 +99,25 @@ void Query::take_value(std::string_view key, std::string_view value) {
     auto& gpu = gpus_.back().gpu;
     const auto section = sections_.empty() ? std::string_view{} : std::string_view(sections_.back().name);
     if (is_unreadable(section, key, value)) gpu.state = "err";
-    for (const auto& kept : kKept)
-        if (kept.section == section && kept.key == key && !is_nothing(value)) gpu.add(kept.field, value);
+    // Instances of a MIG GPU have keys of the same names.
+    if (inside("MIG Device")) return;
+    take_query_field(section, key, value, gpu);
     if (!is_shown(value)) return;
     if (section.empty() && key == "Product Name") gpu.name = value;
     if (section.empty() && key == "GPU UUID") gpu.uuid = value;
     if (section == "Temperature" && key == "GPU Current Temp") gpu.temperature = leading_number(value);
-    if (inside("ECC Errors") && inside("Volatile")) take_ecc(key, value);
+    if (inside("ECC Errors")) take_ecc(key, value);
 }
 
-/// Volatile uncorrected errors: several rows since Ampere, "Total" below "Double Bit" before.
+/// Several rows since Ampere, "Total" below "Single Bit" and "Double Bit" before.
 void Query::take_ecc(std::string_view key, std::string_view value) {
-    const bool old_total = key == "Total" && inside("Double Bit");
-    if (!base::contains(key, "Uncorrectable") && !old_total) return;
-    const auto count = base::parse_number<std::uint64_t>(value);
-    if (!count) return;
-    auto& sum = gpus_.back().gpu.ecc_uncorrected;
-    const auto before = base::parse_number<std::uint64_t>(sum).value_or(0);
-    constexpr std::uint64_t kCap = std::uint64_t{1} << 62;
-    sum = std::to_string(std::min(before, kCap) + std::min(*count, kCap));
+    auto& gpu = gpus_.back().gpu;
+    const bool total = key == "Total";
+    const bool uncorrected = base::contains(key, "Uncorrectable") || (total && inside("Double Bit"));
+    const bool corrected = base::contains(key, "Correctable") || (total && inside("Single Bit"));
+    if (uncorrected && inside("Volatile")) add_count(value, gpu.ecc_uncorrected);
+    if (uncorrected && inside("Aggregate")) add_count(value, gpu.ecc_uncorrected_aggregate);
+    if (corrected && inside("Volatile")) add_count(value, gpu.ecc_corrected);
 }
 
 /// Either "Link 3 : Active", or a section "Link 3" with "State : Active".

@@ -1,32 +1,16 @@
 #include "evidence/nvidia_smi/xml.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/text.h"
+#include "evidence/nvidia_smi/fields.h"
 
 namespace gpumedic::evidence::nvidia_smi {
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;
 constexpr std::size_t kMaxText = 4096;
-
-/// A value that is kept as it stands: parent and element as the tool names them, and the record's field.
-struct Kept {
-    std::string_view parent;
-    std::string_view element;
-    std::string_view field;
-};
-constexpr std::array<Kept, 9> kKept{{{"gpu", "serial", "serial"},
-                                     {"gpu", "gpu_recovery_action", "recovery_action"},
-                                     {"gpu_reset_status", "reset_required", "reset_required"},
-                                     {"remapped_rows", "remapped_row_pending", "remap_pending"},
-                                     {"remapped_rows", "remapped_row_failure", "remap_failed"},
-                                     {"remapped_rows", "remapped_row_unc", "remap_uncorrected"},
-                                     {"fabric", "state", "fabric_state"},
-                                     {"fabric", "status", "fabric_status"},
-                                     {"gpu_virtualization_mode", "virtualization_mode", "virtualization"}}};
 
 std::string_view element_name(std::string_view tag) { return tag.substr(0, tag.find_first_of(" \t/")); }
 
@@ -45,14 +29,6 @@ bool is_unreadable(std::string_view parent, std::string_view name, std::string_v
     const bool basic = (parent == "gpu" && (name == "product_name" || name == "uuid")) ||
                        (parent == "temperature" && name == "gpu_temp");
     return basic && is_error_cell(value);
-}
-
-void add_uncorrected(std::string_view value, std::string& sum) {
-    const auto count = base::parse_number<std::uint64_t>(value);
-    if (!count) return;
-    constexpr std::uint64_t kCap = std::uint64_t{1} << 62;
-    const auto before = base::parse_number<std::uint64_t>(sum).value_or(0);
-    sum = std::to_string(std::min(before, kCap) + std::min(*count, kCap));
 }
 
 /// "link 3" (from <link id="3">), "link_3" -> "Link 3".
@@ -146,15 +122,23 @@ void XmlQuery::take_value(std::string_view name, std::string_view value) {
     auto& gpu = gpus_.back().gpu;
     const auto parent = elements_.empty() ? std::string_view{} : std::string_view(elements_.back());
     if (is_unreadable(parent, name, value)) gpu.state = "err";
-    for (const auto& kept : kKept)
-        if (kept.parent == parent && kept.element == name && !is_nothing(value)) gpu.add(kept.field, value);
+    take_xml_field(parent, name, value, gpu);
     if (!is_shown(value)) return;
     if (parent == "gpu" && name == "product_name") gpu.name = value;
     if (parent == "gpu" && name == "uuid") gpu.uuid = value;
     if (parent == "temperature" && name == "gpu_temp")
         gpu.temperature = value.substr(0, value.find_first_not_of("0123456789"));
-    const bool uncorrected = base::contains(name, "uncorrectable") || (name == "total" && inside("double_bit"));
-    if (uncorrected && inside("ecc_errors") && inside("volatile")) add_uncorrected(value, gpu.ecc_uncorrected);
+    if (inside("ecc_errors")) take_ecc(name, value);
+}
+
+void XmlQuery::take_ecc(std::string_view name, std::string_view value) {
+    auto& gpu = gpus_.back().gpu;
+    const bool total = name == "total";
+    const bool uncorrected = base::contains(name, "uncorrectable") || (total && inside("double_bit"));
+    const bool corrected = name.ends_with("_correctable") || (total && inside("single_bit"));
+    if (uncorrected && inside("volatile")) add_count(value, gpu.ecc_uncorrected);
+    if (uncorrected && inside("aggregate")) add_count(value, gpu.ecc_uncorrected_aggregate);
+    if (corrected && inside("volatile")) add_count(value, gpu.ecc_corrected);
 }
 
 void XmlQuery::take_link(std::string_view name, std::string_view value, std::string_view line, std::uint64_t number) {

@@ -30,6 +30,7 @@ private:
     void close_element(std::string_view name, std::string_view line, std::uint64_t number);
     void take_head(std::string_view name, std::string_view value);
     void take_value(std::string_view name, std::string_view value);
+    void take_ecc(std::string_view name, std::string_view value);
     void take_link(std::string_view name, std::string_view value, std::string_view line, std::uint64_t number);
     [[nodiscard]] bool inside(std::string_view element) const;
 
