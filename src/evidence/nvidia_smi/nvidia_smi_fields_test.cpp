@@ -8,11 +8,8 @@ namespace {
 
 using model::RecordType;
 using ::testing::Contains;
-using ::testing::IsEmpty;
-using ::testing::IsSupersetOf;
 using ::testing::Key;
 using ::testing::Not;
-using ::testing::Pair;
 using ::testing::SizeIs;
 using testing_nvidia_smi::read;
 using Fields = std::map<std::string, std::string>;
@@ -250,8 +247,7 @@ TEST(NvidiaSmiFields, OfAHopperListing) {
                                       {"fabric_misconfigured", "None"}}));
 }
 
-TEST(NvidiaSmiFields, OfXml) {
-    constexpr std::string_view kXml = R"(<nvidia_smi_log>
+constexpr std::string_view kXml = R"(<nvidia_smi_log>
 <gpu id="00000000:9C:00.0">
   <product_name>NVIDIA A30-24C</product_name>
   <vgpu_software_licensed_product><license_status>Unlicensed (Unrestricted)</license_status></vgpu_software_licensed_product>
@@ -285,6 +281,8 @@ TEST(NvidiaSmiFields, OfXml) {
 </gpu>
 </nvidia_smi_log>
 )";
+
+TEST(NvidiaSmiFields, OfXml) {
     const auto seen = read(kXml);
     ASSERT_THAT(seen, SizeIs(1));
     EXPECT_EQ(seen[0].fields, (Fields{{"pci", "0000:9c:00.0"},
