@@ -60,6 +60,7 @@ constexpr std::array kTools{"awk"sv,
                             "zless"sv,
                             "podman"sv,
                             "ps"sv,
+                            "readlink"sv,
                             "rmmod"sv,
                             "sacct"sv,
                             "scontrol"sv,
@@ -238,7 +239,8 @@ std::string effective_command(std::string_view command) {
 bool content_decides(std::string_view command) {
     const Words words = base::split_blanks(command);
     if (words.empty()) return true;
-    if (contains_word(kPassThrough, words.front())) return true;
+    // The files of a PCI device are values without a name: only the command tells which they are.
+    if (contains_word(kPassThrough, words.front())) return !base::contains(command, "/sys/bus/pci/devices/");
     if (words.front() != "kubectl") return false;
     // The first verb counts: "kubectl get pods -l app=logs" lists pods.
     for (const auto word : words) {

@@ -88,10 +88,11 @@ constexpr std::array<Name, 67> kGpu{"index",
                                     "fabric_misconfigured"};
 constexpr std::array<Name, 11> kNvlink{
     "index", "uuid", "pci", "link", "state", "speed", "name", "active", "links", "nvlink_peers", "most_nvlink_peers"};
-constexpr std::array<Name, 18> kPciDevice{
-    "pci",          "class",        "vendor",       "device",       "vendor_name", "nvidia",
-    "kind",         "rev",          "header_type",  "config",       "driver",      "function0_driver",
-    "lnkcap_speed", "lnkcap_width", "lnksta_speed", "lnksta_width", "iommu_group", "unassigned_regions"};
+constexpr std::array<Name, 24> kPciDevice{
+    "pci",          "class",        "vendor",       "device",          "vendor_name",  "nvidia",
+    "kind",         "rev",          "header_type",  "config",          "driver",       "function0_driver",
+    "lnkcap_speed", "lnkcap_width", "lnksta_speed", "lnksta_width",    "iommu_group",  "unassigned_regions",
+    "power_state",  "numa_node",    "reset_method", "aer_correctable", "aer_nonfatal", "aer_fatal"};
 constexpr std::array<Name, 3> kPciRegister{"pci", "register", "value"};
 constexpr std::array<Name, 2> kSmiLine{"index", "uuid"};
 constexpr std::array<Name, 11> kNode{"name",   "resource", "capacity", "allocatable", "missing",      "condition",

@@ -11,6 +11,7 @@
 #include "evidence/host_facts/iommu.h"
 #include "evidence/host_facts/modules.h"
 #include "evidence/host_facts/packages.h"
+#include "evidence/host_facts/sysfs.h"
 
 namespace gpumedic::evidence {
 namespace {
@@ -43,10 +44,13 @@ bool asks_modinfo_of_nvidia(std::string_view command) {
 class HostFactsReader final : public ports::Reader {
 public:
     HostFactsReader(const ports::ReadContext& context, ports::RecordSink sink)
-        : sink_(std::move(sink)), in_module_info_(asks_modinfo_of_nvidia(context.command)) {}
+        : sink_(std::move(sink)), in_module_info_(asks_modinfo_of_nvidia(context.command)), sysfs_(context.command) {}
 
     void line(std::string_view text, std::uint64_t number) override;
-    void finish() override { end_information(); }
+    void finish() override {
+        end_information();
+        for (const auto& device : sysfs_.take()) deliver(device.fact, device.raw, device.line);
+    }
     [[nodiscard]] const ports::ReadStats& stats() const override { return stats_; }
 
 private:
@@ -54,6 +58,7 @@ private:
     bool take_module_info(std::string_view text, std::uint64_t number);
     bool take_group(std::string_view text, std::uint64_t number);
     bool take_package(std::string_view text, std::uint64_t number);
+    bool take_sysfs(std::string_view text, std::uint64_t number);
     bool take_fact(const std::optional<Fact>& fact, std::string_view text, std::uint64_t number);
     void end_information();
     void deliver(const Fact& fact, std::string_view text, std::uint64_t number);
@@ -62,6 +67,7 @@ private:
     bool in_module_info_;
     bool reads_other_module_{false};
     std::string group_;  // whose members follow
+    host_facts::SysfsFiles sysfs_;
     host_facts::GpuInformation information_;
     std::string information_line_;
     std::uint64_t information_number_{0};
@@ -70,7 +76,7 @@ private:
 
 void HostFactsReader::line(std::string_view text, std::uint64_t number) {
     text = base::trim_right(text);
-    if (take_information(text, number)) return;
+    if (take_sysfs(text, number) || take_information(text, number)) return;
     if (base::trim(text).empty() || text.starts_with("$ ") || host_facts::is_module_header(text)) return;
     if (take_module_info(text, number) || take_group(text, number) || take_package(text, number)) return;
     if (take_fact(host_facts::parse_driver_version(text), text, number)) return;
@@ -138,6 +144,21 @@ bool HostFactsReader::take_package(std::string_view text, std::uint64_t number) 
     return true;
 }
 
+/// A value is a line of its own, with its path, for the patterns that look for it; what the device as a whole is
+/// follows at the end.
+bool HostFactsReader::take_sysfs(std::string_view text, std::uint64_t number) {
+    const auto value = sysfs_.line(text, number);
+    if (!value) return false;
+    const auto line = value->to_line();
+    model::Record record;
+    record.line = number;
+    record.text = line;
+    record.raw = text;
+    ++stats_.records;
+    if (sink_) sink_(record);
+    return true;
+}
+
 bool HostFactsReader::take_fact(const std::optional<Fact>& fact, std::string_view text, std::uint64_t number) {
     if (fact) deliver(*fact, text, number);
     return fact.has_value();
@@ -180,7 +201,7 @@ int strong_mark(std::string_view line) {
     if (host_facts::GpuInformation::starts(line) || !host_facts::module_file(line).empty()) return 85;
     if (host_facts::parse_group_line(line) || !host_facts::group_of_heading(line).empty() || text == "/dev/vfio:")
         return 85;
-    if (const auto dkms = host_facts::parse_dkms_row(line)) return 85;
+    if (host_facts::parse_sysfs_line(line) || host_facts::parse_dkms_row(line)) return 85;
     const auto parameter = host_facts::parse_parameter(line);
     return parameter && host_facts::is_known_parameter(parameter->field("parameter")) ? 85 : 0;
 }
@@ -190,6 +211,7 @@ bool is_own_command(std::string_view command) {
     const auto words = base::split_blanks(command.substr(0, command.find('|')));
     for (const auto word : words) {
         if (word == "sudo") continue;
+        if (host_facts::reads_pci_sysfs(command)) return true;
         const auto name = word.substr(word.rfind('/') + 1);
         if (std::find(kTools.begin(), kTools.end(), name) != kTools.end()) return true;
         const bool lists = name == "ls" || name == "find" || name == "cat";
