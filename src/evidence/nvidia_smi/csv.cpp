@@ -34,8 +34,17 @@ std::vector<std::string> columns_of(std::string_view list) {
     return names_a_gpu(columns) ? columns : std::vector<std::string>{};
 }
 
+/// What every card has: where that cannot be read, the card cannot. An "Unknown Error" in another column is usual on
+/// healthy cards of some ages.
+bool is_unreadable(std::string_view column, std::string_view cell) {
+    if (base::contains(cell, "GPU is lost") || base::contains(cell, "GPU requires reset")) return true;
+    constexpr std::array<std::string_view, 4> kBasic{"temperature.gpu", "power.draw", "memory.used", "utilization.gpu"};
+    const bool names = std::find(kNaming.begin(), kNaming.end(), column) != kNaming.end() || column == "gpu_name";
+    return (names || std::find(kBasic.begin(), kBasic.end(), column) != kBasic.end()) && is_error_cell(cell);
+}
+
 void take_cell(std::string_view column, std::string_view cell, Gpu& gpu) {
-    if (is_error_cell(cell)) gpu.state = "err";
+    if (is_unreadable(column, cell)) gpu.state = "err";
     if (!is_shown(cell)) return;
     if (column == "index") gpu.index = cell;
     if (column == "name" || column == "gpu_name") gpu.name = cell;

@@ -200,5 +200,55 @@ TEST(NvidiaSmi, CountersAndCapabilitiesOfLinksAreNoStates) {
     EXPECT_GE(nvidia_smi_kind().recognise({counters, {}}), 60);
 }
 
+TEST(NvidiaSmi, AnUnknownErrorInASideColumnIsNoLostGpu) {
+    const auto seen = read(
+        "index, name, pcie.link.gen.hostmax, temperature.gpu\n0, Tesla P40, [Unknown Error], 41\n"
+        "1, Tesla P40, 3, [Unknown Error]\n2, Tesla P40, [GPU is lost], [GPU is lost]\n");
+    ASSERT_THAT(seen, SizeIs(3));
+    EXPECT_EQ(seen[0].fields.at("state"), "ok");
+    EXPECT_EQ(seen[1].fields.at("state"), "err");
+    EXPECT_EQ(seen[2].fields.at("state"), "err");
+}
+
+TEST(NvidiaSmi, RowsOfMigInstancesInTheTableAreNoGpus) {
+    const auto seen = read(
+        "| NVIDIA-SMI 580.95.05              Driver Version: 580.95.05      CUDA Version: 13.0     |\n"
+        "|=========================================+========================+======================|\n"
+        "|   0  NVIDIA A30                     On  |   00000000:65:00.0 Off |                   On |\n"
+        "| N/A   36C    P0             31W /  165W |      26MiB /  24576MiB |     N/A      Default |\n"
+        "|                                         |                        |              Enabled |\n"
+        "+-----------------------------------------+------------------------+----------------------+\n"
+        "| MIG devices:                                                                            |\n"
+        "| GPU  GI  CI  MIG |              Shared Memory-Usage |        Vol|        Shared         |\n"
+        "|==================+==================================+===========+=======================|\n"
+        "|  0    3   0   0  |              13MiB /  5952MiB    | 14      0 |  1   0    0    0    0 |\n"
+        "|                  |                 0MiB /  8191MiB  |           |                       |\n");
+    ASSERT_THAT(seen, SizeIs(1));
+    EXPECT_EQ(seen[0].fields, (Fields{{"index", "0"},
+                                      {"pci", "0000:65:00.0"},
+                                      {"name", "NVIDIA A30"},
+                                      {"temperature", "36"},
+                                      {"state", "ok"},
+                                      {"driver", "580.95.05"}}));
+}
+
+TEST(NvidiaSmi, EveryLinkOfEveryGpuIsRead) {
+    std::string listing;
+    for (int gpu = 0; gpu < 4; ++gpu) {
+        listing += "GPU " + std::to_string(gpu) + ": NVIDIA H800 (UUID: GPU-0000000" + std::to_string(gpu) +
+                   "-4f50-6172-8394-a5b6c7d8e9f0)\n";
+        for (int link = 0; link < 8; ++link)
+            listing +=
+                "\t Link " + std::to_string(link) + (gpu == 2 && link > 5 ? ": <inactive>\n" : ": 26.562 GB/s\n");
+    }
+    const auto seen = read(listing, "nvidia-smi nvlink --status");
+    ASSERT_THAT(seen, SizeIs(4U * 10U));  // a GPU, its links, and their count
+    for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i].fields.at("index"), std::to_string(i / 10));
+    EXPECT_EQ(seen[28].fields.at("state"), "inactive");
+    EXPECT_EQ(seen[28].fields.at("link"), "7");
+    EXPECT_EQ(seen[29].fields.at("active"), "6");
+    EXPECT_EQ(seen[29].fields.at("links"), "8");
+}
+
 }  // namespace
 }  // namespace gpumedic::evidence
