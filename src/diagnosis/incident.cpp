@@ -132,8 +132,21 @@ private:
         for (const auto m : members_) add_vm(scene_.hypotheses[m].vm, Device::Role::victim);
         for (const auto d : std::set(placed_)) add_vm(scene_.node.devices[d].holder, Device::Role::victim);
         for (const auto& [i, weight] : cover_)
-            if (const auto device = seen(i).device; device && (is_strong(device) || placed_.empty()))
+            if (const auto device = seen(i).device; is_strong(device))
                 add_device(*device, Device::Role::victim, How::seen);
+        if (placed_.empty()) add_weakly_named_victim();
+    }
+
+    /// One that a reader can find again: by its index, the lowest, whatever the order of the files.
+    void add_weakly_named_victim() {
+        std::optional<std::size_t> best;
+        const auto rank = [&](std::size_t d) {
+            const auto index = scene_.node.devices[d].index;
+            return std::pair(!index.has_value(), index.value_or(0));
+        };
+        for (const auto& [i, weight] : cover_)
+            if (const auto device = seen(i).device; device && (!best || rank(*device) < rank(*best))) best = device;
+        if (best) add_device(*best, Device::Role::victim, How::seen);
     }
 
     void set_times() {

@@ -259,11 +259,11 @@ bool is_section_of_fields(std::string_view name) {
            std::any_of(std::begin(kQuery), std::end(kQuery), [&](const Place& place) { return place.where == name; });
 }
 
-bool is_telling_pair(std::string_view line) {
+bool is_known_pair(std::string_view line) {
     const auto [key, value] = base::split_once(line, " : ");
     const auto name = base::trim(key);
     return !base::trim(value).empty() && std::any_of(std::begin(kQuery), std::end(kQuery), [&](const Place& place) {
-        return place.where == kAnySection && place.name == name;
+        return place.name == name;
     });
 }
 

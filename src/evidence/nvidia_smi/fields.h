@@ -16,8 +16,8 @@ void take_csv_field(std::string_view column, std::string_view value, Gpu& gpu);
 
 /// A section of `-q` from which a value is kept.
 [[nodiscard]] bool is_section_of_fields(std::string_view name);
-/// "   HW Thermal Slowdown   : Active": a pair of `-q` whose key says all, so that it needs no section.
-[[nodiscard]] bool is_telling_pair(std::string_view line);
+/// "   HW Thermal Slowdown   : Active": a pair of `-q` with a key that we read, whatever its section.
+[[nodiscard]] bool is_known_pair(std::string_view line);
 
 /// Adds a count to a sum of counts that is kept as text. What is no number adds nothing; huge counts do not overflow.
 void add_count(std::string_view value, std::string& sum);

@@ -87,7 +87,7 @@ void NvidiaSmiReader::line(std::string_view text, std::uint64_t number) {
     // Instances of a MIG GPU in -L, XML of -x whose head was cut, and lines of -q that lost their GPU in a grep.
     if (trimmed.starts_with("MIG ") || trimmed.starts_with("<")) return;
     const bool indented = text.front() == ' ' || text.front() == '\t';
-    const bool pair = base::contains(trimmed, " : ") && !nvidia_smi::is_telling_pair(trimmed);
+    const bool pair = base::contains(trimmed, " : ") && !nvidia_smi::is_known_pair(trimmed);
     if (indented && (pair || is_link_fact(trimmed))) return;
     deliver_line(text, number);
 }
