@@ -57,6 +57,9 @@ knowledge::Catalogue graph() {
                  defined("noise", Severity::warning, RecordType::kernel),
                  defined("running", Severity::info, RecordType::k8s_vm),
                  defined("odd", Severity::error, RecordType::kernel),
+                 defined("link_down", Severity::error, RecordType::kernel),
+                 defined("near", Severity::info, RecordType::kernel),
+                 defined("ended", Severity::warning, RecordType::kernel),
                  defined(std::string(kBootStart), Severity::info, RecordType::kernel)};
     auto mask =
         fault("f.mask", About::device,
@@ -71,9 +74,14 @@ knowledge::Catalogue graph() {
     auto fell =
         fault("f.fell", About::device,
               {shows("fell", Scope::same_device, Weight::decisive), shows("dead", Scope::same_device, Weight::weak)});
+    auto linked =
+        fault("f.linked", About::device,
+              {shows("link_down", Scope::same_device, Weight::strong), shows("link_down", Scope::peer, Weight::weak),
+               shows("near", Scope::same_device, Weight::moderate), leads_to("f.ended", Scope::same_device, false)});
+    auto ended = fault("f.ended", About::device, {shows("ended", Scope::same_device, Weight::strong)});
     auto benign = fault("b.noise", About::node, {shows("noise", Scope::same_node, Weight::strong)});
     benign.class_ = "healthy";
-    c.faults = {mask, dead, blocked, fell, benign};
+    c.faults = {mask, dead, blocked, fell, benign, linked, ended};
     return c;
 }
 
@@ -309,6 +317,35 @@ TEST(Diagnose, AReadingOfAnotherClockEndsWhatTheLogTold) {
     EXPECT_EQ(run(story.evidence).findings.at(0).incident.state, model::IncidentState::cleared);
     story.evidence.signals[1].signal.record = RecordType::kernel;
     EXPECT_EQ(run(story.evidence).findings.at(0).incident.state, model::IncidentState::open);
+}
+
+TEST(Diagnose, OfSeveralThatShowTheSameNoneIsPickedByItsName) {
+    Builder story;
+    for (const auto* pci : {"1a:00.0", "3b:00.0", "9c:00.0"}) story.add("link_down", Severity::error, 100s, pci);
+    const auto node = run(story.evidence);
+    ASSERT_EQ(node.findings.size(), 1U);
+    const auto& devices = node.findings[0].incident.devices;
+    EXPECT_EQ(std::ranges::count(devices, model::Device::Role::root, &model::Device::role), 3);
+}
+
+TEST(Diagnose, WhatOnlyItsSurroundingsShowIsNoRoot) {
+    Builder story;
+    story.add("near", Severity::info, 90s, "1a:00.0").add("ended", Severity::warning, 100s, "1a:00.0");
+    EXPECT_EQ(faults_of(run(story.evidence)), std::vector<std::string>{"f.ended"});
+    story.add("link_down", Severity::error, 95s, "1a:00.0");
+    EXPECT_EQ(faults_of(run(story.evidence)), std::vector<std::string>{"f.linked"});
+}
+
+TEST(Diagnose, InTheSameSecondTheLaterLineClears) {
+    const auto state = [](bool running_first) {
+        Builder story;
+        if (running_first) story.add("running", Severity::info, 160s, "", "vm7");
+        story.dead();
+        if (!running_first) story.add("running", Severity::info, 160s, "", "vm7");
+        return run(story.evidence).findings.at(0).incident.state;
+    };
+    EXPECT_EQ(state(false), model::IncidentState::cleared);
+    EXPECT_EQ(state(true), model::IncidentState::open);
 }
 
 TEST(Diagnose, ADeviceIsWhatItsLinesSay) {

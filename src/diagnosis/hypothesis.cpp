@@ -290,7 +290,8 @@ private:
     }
 
     [[nodiscard]] bool shows_a_problem(const Hypothesis& h) const {
-        return std::ranges::any_of(h.own, [&](const auto& entry) { return node_.observations[entry.first].is_problem(); });
+        return std::ranges::any_of(h.own,
+                                   [&](const auto& entry) { return node_.observations[entry.first].is_problem(); });
     }
 
     /// What the fault usually shows, in sources that were read, and is not there.

@@ -181,9 +181,19 @@ private:
                 const bool comparable = when && when->clock == last->clock;
                 // Dated by another clock than the log: a reading was taken after the log was.
                 if (!when || (comparable ? when->value > last->value : !is_event(o.signal().record))) return true;
+                if (comparable && when->value == last->value && stands_below_all(o)) return true;
             }
         }
         return false;
+    }
+
+    /// In the second of the last evidence only the order of the lines tells.
+    [[nodiscard]] bool stands_below_all(const Observation& o) const {
+        const auto last_line = [](const Observation& x) { return x.signal().evidence.back().line; };
+        return std::ranges::all_of(cover_, [&](const auto& c) {
+            const auto& x = seen(c.first);
+            return !x.is_problem() || (x.folded->source == o.folded->source && last_line(x) < last_line(o));
+        });
     }
 
     [[nodiscard]] bool in_any_scope(const Observation& o, knowledge::Scope scope) const {

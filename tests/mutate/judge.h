@@ -20,8 +20,8 @@ struct Judgement {
 };
 
 /// Never: a wrong device, a stronger action, a fault where there is none. A weaker answer is fair where something that
-/// decides is gone; with all of it there, another class or a healthy verdict is a flip too. Without it, the answer that the case
-/// itself names as shown by the rest is none.
+/// decides is gone; with all of it there, another class or a healthy verdict is a flip too. Without it, the answer that
+/// the case itself names as shown by the rest is none.
 [[nodiscard]] Judgement judge(const Subject& subject, const Variant& variant, const model::Diagnosis& answer);
 
 }  // namespace gpumedic::mutate

@@ -30,13 +30,13 @@ void Tally::add(const std::string& case_name, const Kind& kind, std::size_t numb
 }
 
 std::string Tally::render_kinds() const {
-    auto out = fmt::format("{:<42} {:>8} {:>7} {:>26} {:>6} {:>6}\n{:<42} {:>8} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6}\n", "",
-                           "", "", "weakened, deciding lines", "", "", "kind", "variants", "kept", "all", "part", "none",
-                           "rest", "flips");
+    auto out = fmt::format("{:<42} {:>8} {:>7} {:>26} {:>6} {:>6}\n{:<42} {:>8} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6}\n",
+                           "", "", "", "weakened, deciding lines", "", "", "kind", "variants", "kept", "all", "part",
+                           "none", "rest", "flips");
     Row sum;
     const auto line = [&](std::string_view name, const Row& r) {
-        out += fmt::format("{:<42} {:>8} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6}\n", name, r.variants, r.kept, r.weakened[0],
-                           r.weakened[1], r.weakened[2], r.rest, r.flips);
+        out += fmt::format("{:<42} {:>8} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6}\n", name, r.variants, r.kept,
+                           r.weakened[0], r.weakened[1], r.weakened[2], r.rest, r.flips);
     };
     for (const auto& [name, row] : rows_) {
         line(name, row);

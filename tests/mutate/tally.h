@@ -40,7 +40,7 @@ private:
         std::size_t variants{};
         std::size_t kept{};
         std::array<std::size_t, 3> weakened{};  // by Deciding
-        std::size_t rest{};  // says what the evidence shows without the deciding line that is gone
+        std::size_t rest{};                     // says what the evidence shows without the deciding line that is gone
         std::size_t flips{};
     };
     struct Bin {

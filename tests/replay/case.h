@@ -20,8 +20,8 @@ struct Deciding {
     std::string contains;
 };
 
-/// What the evidence shows once a deciding line is gone: a log that ends before the GPU came back is a log of a GPU that
-/// did not. An answer that says this is honest, though not the truth.
+/// What the evidence shows once a deciding line is gone: a log that ends before the GPU came back is a log of a GPU
+/// that did not. An answer that says this is honest, though not the truth.
 struct Rest {
     std::string fault_class;
     std::string action;

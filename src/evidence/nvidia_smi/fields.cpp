@@ -262,9 +262,8 @@ bool is_section_of_fields(std::string_view name) {
 bool is_known_pair(std::string_view line) {
     const auto [key, value] = base::split_once(line, " : ");
     const auto name = base::trim(key);
-    return !base::trim(value).empty() && std::any_of(std::begin(kQuery), std::end(kQuery), [&](const Place& place) {
-        return place.name == name;
-    });
+    return !base::trim(value).empty() &&
+           std::any_of(std::begin(kQuery), std::end(kQuery), [&](const Place& place) { return place.name == name; });
 }
 
 void add_count(std::string_view value, std::string& sum) {
