@@ -115,9 +115,8 @@ std::string render_explanation_text(const Explanation& value, const report::Text
 std::string not_known(std::string_view query, const report::TextOptions& options) {
     const bool korean = options.language == model::Language::ko;
     const std::string shown = report::cut(query, 80);
-    return korean
-               ? "카탈로그에 '" + shown + "' 항목이 없습니다. gpumedic catalog list로 목록을 볼 수 있습니다."
-               : "the catalogue knows nothing of '" + shown + "'; gpumedic catalog list shows what it knows";
+    return korean ? "카탈로그에 '" + shown + "' 항목이 없습니다. gpumedic catalog list로 목록을 볼 수 있습니다."
+                  : "the catalogue knows nothing of '" + shown + "'; gpumedic catalog list shows what it knows";
 }
 
 std::string render_explanations_json(const std::vector<Answer>& answers) {
