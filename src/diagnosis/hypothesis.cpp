@@ -276,8 +276,8 @@ private:
         auto& h = hypotheses_[number];
         h.cover = h.own;
         double doubt = 1.0 - h.own_support;
-        // What is hardly seen itself must not live on what would follow from it.
-        if (h.own_support < kRootSupport) h.consequences.clear();
+        // What is hardly seen itself must not live on what would follow from it, nor what only its surroundings show.
+        if (h.own_support < kRootSupport || !shows_a_problem(h)) h.consequences.clear();
         for (const auto& consequence : h.consequences) {
             score(consequence.hypothesis, done, depth + 1);
             const auto& follower = hypotheses_[consequence.hypothesis];
@@ -287,6 +287,10 @@ private:
         double confidence = (1.0 - doubt) * expectation(h);
         for (const auto& opposition : h.fault->contradicted_by) confidence *= oppose(h, opposition);
         h.confidence = std::min(confidence, kMaxConfidence);
+    }
+
+    [[nodiscard]] bool shows_a_problem(const Hypothesis& h) const {
+        return std::ranges::any_of(h.own, [&](const auto& entry) { return node_.observations[entry.first].is_problem(); });
     }
 
     /// What the fault usually shows, in sources that were read, and is not there.

@@ -50,9 +50,20 @@ Selection select_roots(const NodeView& node, const std::vector<Hypothesis>& hypo
             if (gain > 0 && (!best || rank > best_rank)) best = i, best_rank = std::move(rank);
         }
         if (!best) break;
-        selection.roots.push_back(*best);
-        for (const auto i : closure(hypotheses, *best)) taken.insert(i);
-        for (const auto& [i, weight] : hypotheses[*best].cover) covered.insert(i);
+        // Devices that show the same in the same measure: nothing tells which of them drew the others along.
+        const auto& chosen = hypotheses[*best];
+        std::vector<std::size_t> equals{*best};
+        for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+            const auto& h = hypotheses[i];
+            if (i == *best || taken.contains(i) || h.fault != chosen.fault || !h.device || !chosen.device) continue;
+            if (h.confidence == chosen.confidence && gain_of(node, h, covered) == std::get<0>(best_rank))
+                equals.push_back(i);
+        }
+        for (const auto root : equals) {
+            selection.roots.push_back(root);
+            for (const auto i : closure(hypotheses, root)) taken.insert(i);
+            for (const auto& [i, weight] : hypotheses[root].cover) covered.insert(i);
+        }
     }
     for (std::size_t i = 0; i < node.observations.size(); ++i)
         if (node.observations[i].epoch == epoch && node.observations[i].is_problem() && !covered.contains(i))

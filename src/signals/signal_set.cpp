@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
 
 #include "signals/year_fitting.h"
 
@@ -59,6 +61,27 @@ void merge_sources(Signal& into, Signal& from) {
     append_evidence(into, from);
 }
 
+/// Vantage of each source, the unknown ones joined to the only vantage there is.
+std::vector<model::Vantage> vantages_of(const std::vector<model::Source>& sources,
+                                        const std::vector<FoldedSignal>& signals) {
+    using model::Vantage;
+    std::vector<Vantage> vantages;
+    for (const auto& source : sources) vantages.push_back(source.vantage);
+    if (std::ranges::find(vantages, Vantage::guest) == vantages.end()) return vantages;
+    if (std::ranges::find(vantages, Vantage::host) != vantages.end()) return vantages;
+    std::map<std::uint32_t, std::set<std::string>> devices;
+    std::set<std::string> of_guests;
+    for (const auto& s : signals) {
+        if (s.source >= vantages.size() || !s.signal.subject.pci) continue;
+        devices[s.source].insert(s.signal.subject.pci->to_string());
+        if (vantages[s.source] == Vantage::guest) of_guests.insert(s.signal.subject.pci->to_string());
+    }
+    for (const auto& [source, named] : devices)
+        if (vantages[source] == Vantage::unknown && std::ranges::includes(of_guests, named))
+            vantages[source] = Vantage::guest;
+    return vantages;
+}
+
 }  // namespace
 
 void SignalSet::mark_boot(std::uint32_t source) { ++boots_[source]; }
@@ -85,10 +108,11 @@ void SignalSet::add(std::uint32_t source, Signal signal) {
 std::vector<FoldedSignal> SignalSet::finish(const std::vector<model::Source>& sources,
                                             std::optional<std::chrono::microseconds> present) {
     fit_years(signals_, present);
+    const auto vantages = vantages_of(sources, signals_);
     std::vector<FoldedSignal> merged;
     std::unordered_map<std::string, std::size_t> places;
     for (auto& folded : signals_) {
-        const auto vantage = folded.source < sources.size() ? sources[folded.source].vantage : model::Vantage::unknown;
+        const auto vantage = folded.source < vantages.size() ? vantages[folded.source] : model::Vantage::unknown;
         folded.signal.vantage = vantage;
         // How many boots of its source lie behind it is what can be compared across sources; 0 is the last one.
         const auto back = boots_[folded.source] - folded.boot;

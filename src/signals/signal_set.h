@@ -30,7 +30,8 @@ public:
     /// The source's kernel started anew here.
     void mark_boot(std::uint32_t source);
 
-    /// Everything folded, in order of first appearance. `sources` tells the vantage of each. Times without a year are
+    /// Everything folded, in order of first appearance. `sources` tells the vantage of each; one that does not know it
+    /// is taken for a guest's where no source is the host's and all devices it names are those of the guest. Times without a year are
     /// moved to the year that fits the dated evidence, else to the last one before `present` (microseconds since 1970).
     [[nodiscard]] std::vector<FoldedSignal> finish(const std::vector<model::Source>& sources,
                                                    std::optional<std::chrono::microseconds> present = std::nullopt);

@@ -60,6 +60,26 @@ TEST(SignalSet, BootsAreToldApartAndCountedBackFromTheLast) {
     EXPECT_EQ(folded[1].boot, 0u);
 }
 
+TEST(SignalSet, AReadingWithoutVantageJoinsTheGuestWhoseDeviceItNames) {
+    const auto vantages = [](model::Vantage other, const std::string& pci) {
+        SignalSet set;
+        set.add(0, signal(5s, "guest", "0000:06:00.0"));
+        set.add(1, signal(6s, "reading", pci));
+        set.add(2, signal(7s, "third", "0000:99:00.0"));
+        auto read = sources(3);
+        read[0].vantage = model::Vantage::guest;
+        read[2].vantage = other;
+        std::vector<model::Vantage> seen;
+        for (const auto& f : set.finish(read))
+            if (f.source == 1) seen.push_back(f.signal.vantage);
+        return seen;
+    };
+    using model::Vantage;
+    EXPECT_TRUE(vantages(Vantage::unknown, "0000:06:00.0").empty()) << "folded with what the guest says";
+    EXPECT_EQ(vantages(Vantage::unknown, "0000:41:00.0"), std::vector{Vantage::unknown}) << "names another device";
+    EXPECT_EQ(vantages(Vantage::host, "0000:06:00.0"), std::vector{Vantage::unknown}) << "a host is there too";
+}
+
 TEST(SignalSet, BoundedAndTheDropIsCounted) {
     SignalSet set;
     for (std::size_t i = 0; i < SignalSet::kMaxSignals + 3; ++i) {

@@ -90,7 +90,9 @@ Judgement judge_verdict(const Subject& subject, const Variant& variant, Verdict 
     const auto& truth = *subject.truth;
     const bool fault_expected = truth.verdict == "fault";
     if (verdict == Verdict::fault && incident != nullptr) {
-        if (fault_expected) return judge_fault(subject, variant, *incident);
+        const bool suspected = replay::one_of(incident->class_, truth.fault_class, truth.also_classes);
+        if (fault_expected || (truth.verdict == "inconclusive" && suspected))
+            return judge_fault(subject, variant, *incident);
         return {Outcome::flipped, fmt::format("false alarm {} {}", incident->class_, incident->action.class_)};
     }
     if (accepts(truth, model::to_string(verdict))) return {};
@@ -98,11 +100,28 @@ Judgement judge_verdict(const Subject& subject, const Variant& variant, Verdict 
     return {Outcome::weakened, std::string(model::to_string(verdict))};
 }
 
+bool is_shown_by(const replay::Rest& rest, const Variant& variant, Verdict verdict, const model::Incident* incident) {
+    if (verdict != Verdict::fault || incident == nullptr)
+        return rest.fault_class == "healthy" && verdict == Verdict::healthy;
+    if (incident->class_ != rest.fault_class || rung(incident->action.class_) > rung(rest.action)) return false;
+    auto devices = variant.devices;
+    if (!rest.devices.empty()) devices = rest.devices;
+    return devices.empty() || std::ranges::all_of(incident->devices, [&](const auto& d) {
+               return d.role != model::Device::Role::root || d.pci.empty() || replay::is_among(d.pci, devices);
+           });
+}
+
 }  // namespace
 
 Judgement judge(const Subject& subject, const Variant& variant, const model::Diagnosis& answer) {
     const auto* incident = first_open(answer, variant.node);
     auto out = judge_verdict(subject, variant, verdict_of(answer, variant.node), incident);
+    const auto shown = [&](const auto& rest) {
+        return is_shown_by(rest, variant, verdict_of(answer, variant.node), incident);
+    };
+    if (out.outcome == Outcome::flipped && variant.deciding != Deciding::all &&
+        std::ranges::any_of(subject.truth->rest, shown))
+        return {Outcome::rest, std::move(out.why)};
     if (incident == nullptr) return out;
     out.confidence = incident->confidence;
     out.right = subject.truth->fault_class != "healthy" && judge_fault(subject, variant, *incident).why.empty();

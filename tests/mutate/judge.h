@@ -9,7 +9,8 @@
 
 namespace gpumedic::mutate {
 
-enum class Outcome { kept, weakened, flipped };
+/// rest: what the evidence shows without the deciding line that is gone, as the case says.
+enum class Outcome { kept, weakened, rest, flipped };
 
 struct Judgement {
     Outcome outcome{Outcome::kept};
@@ -19,7 +20,8 @@ struct Judgement {
 };
 
 /// Never: a wrong device, a stronger action, a fault where there is none. A weaker answer is fair where something that
-/// decides is gone; with all of it there, another class or a healthy verdict is a flip too.
+/// decides is gone; with all of it there, another class or a healthy verdict is a flip too. Without it, the answer that the case
+/// itself names as shown by the rest is none.
 [[nodiscard]] Judgement judge(const Subject& subject, const Variant& variant, const model::Diagnosis& answer);
 
 }  // namespace gpumedic::mutate

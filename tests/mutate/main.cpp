@@ -44,8 +44,7 @@ void add_deciding(std::vector<replay::Case>& cases, const std::string& file) {
     for (auto& c : cases) {
         const auto* list = parsed->front().find(c.name);
         if (list == nullptr) continue;
-        for (const auto& item : list->items)
-            c.deciding.push_back({std::string(item.text({"file"})), std::string(item.text({"contains"}))});
+        replay::add_expectations(*list, c);
     }
 }
 

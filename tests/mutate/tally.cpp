@@ -18,6 +18,7 @@ void Tally::add(const std::string& case_name, const Kind& kind, std::size_t numb
         ++row.weakened.at(static_cast<std::size_t>(variant.deciding));
         if (variant.deciding == Deciding::all) weakened_.push_back(complaint);
     }
+    if (judgement.outcome == Outcome::rest) ++row.rest;
     if (judgement.outcome == Outcome::flipped) {
         ++row.flips;
         flips_.push_back(complaint);
@@ -29,18 +30,20 @@ void Tally::add(const std::string& case_name, const Kind& kind, std::size_t numb
 }
 
 std::string Tally::render_kinds() const {
-    auto out = fmt::format("{:<42} {:>8} {:>7} {:>26} {:>6}\n{:<42} {:>8} {:>7} {:>8} {:>8} {:>8} {:>6}\n", "", "", "",
-                           "weakened, deciding lines", "", "kind", "variants", "kept", "all", "part", "none", "flips");
+    auto out = fmt::format("{:<42} {:>8} {:>7} {:>26} {:>6} {:>6}\n{:<42} {:>8} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6}\n", "",
+                           "", "", "weakened, deciding lines", "", "", "kind", "variants", "kept", "all", "part", "none",
+                           "rest", "flips");
     Row sum;
     const auto line = [&](std::string_view name, const Row& r) {
-        out += fmt::format("{:<42} {:>8} {:>7} {:>8} {:>8} {:>8} {:>6}\n", name, r.variants, r.kept, r.weakened[0],
-                           r.weakened[1], r.weakened[2], r.flips);
+        out += fmt::format("{:<42} {:>8} {:>7} {:>8} {:>8} {:>8} {:>6} {:>6}\n", name, r.variants, r.kept, r.weakened[0],
+                           r.weakened[1], r.weakened[2], r.rest, r.flips);
     };
     for (const auto& [name, row] : rows_) {
         line(name, row);
         sum.variants += row.variants;
         sum.kept += row.kept;
         for (std::size_t i = 0; i < 3; ++i) sum.weakened.at(i) += row.weakened.at(i);
+        sum.rest += row.rest;
         sum.flips += row.flips;
     }
     line("all", sum);

@@ -29,7 +29,8 @@ public:
     /// Weakened although all that decides is there.
     [[nodiscard]] const std::vector<Complaint>& weakened() const { return weakened_; }
 
-    /// By kind: variants, kept, weakened (all that decides there, part of it, none), flips.
+    /// By kind: variants, kept, weakened (all that decides there, part of it, none), what the rest shows,
+    /// flips.
     [[nodiscard]] std::string render_kinds() const;
     /// Confidence of the first incident in tenths, and how often it named class, device and action rightly.
     [[nodiscard]] std::string render_calibration() const;
@@ -39,6 +40,7 @@ private:
         std::size_t variants{};
         std::size_t kept{};
         std::array<std::size_t, 3> weakened{};  // by Deciding
+        std::size_t rest{};  // says what the evidence shows without the deciding line that is gone
         std::size_t flips{};
     };
     struct Bin {

@@ -50,7 +50,9 @@ std::string some_program(const Xid& x) {
 }
 std::string without_pci_word(const Xid& x) { return as_xid(x, "NVRM: Xid (", x.process); }
 std::string with_function(const Xid& x) {
-    return fmt::format("{}{}{}.0): {}, {}{}", x.before, kMark, x.address, x.number, x.process, x.rest);
+    const auto [address, instance] = base::split_once(x.address, " ");  // "0000:07:00 GPU-I:03" of a MIG instance
+    const auto blank = instance.empty() ? "" : " ";
+    return fmt::format("{}{}{}.0{}{}): {}, {}{}", x.before, kMark, address, blank, instance, x.number, x.process, x.rest);
 }
 
 using Wording = std::string (*)(const Xid&);

@@ -86,13 +86,23 @@ Case read_case(const fs::path& folder) {
     c.action = truth->text({"expected_action_class"});
     c.also_actions = texts(truth->find("also_accept_action"));
     c.must_mention = texts(truth->find("must_mention"));
-    if (const auto* deciding = doc.find("deciding"))
-        for (const auto& item : deciding->items)
-            c.deciding.push_back({std::string(item.text({"file"})), std::string(item.text({"contains"}))});
+    if (const auto* deciding = doc.find("deciding")) add_expectations(*deciding, c);
+    if (const auto* rest = doc.find("rest")) add_expectations(*rest, c);
     return c;
 }
 
 }  // namespace
+
+void add_expectations(const codec::Value& list, Case& c) {
+    for (const auto& item : list.items) {
+        const auto text = [&](std::string_view key) { return std::string(item.text({key})); };
+        if (item.find("class") != nullptr) {
+            c.rest.push_back({text("class"), text("action"), texts(item.find("devices"))});
+        } else {
+            c.deciding.push_back({text("file"), text("contains")});
+        }
+    }
+}
 
 std::vector<Case> read_cases(const fs::path& folder) {
     std::vector<fs::path> folders;

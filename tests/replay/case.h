@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "codec/value.h"
 #include "knowledge/catalogue.h"
 #include "model/diagnosis.h"
 
@@ -17,6 +18,14 @@ using Files = std::map<std::string, std::string>;  // name -> content
 struct Deciding {
     std::string file;
     std::string contains;
+};
+
+/// What the evidence shows once a deciding line is gone: a log that ends before the GPU came back is a log of a GPU that
+/// did not. An answer that says this is honest, though not the truth.
+struct Rest {
+    std::string fault_class;
+    std::string action;
+    std::vector<std::string> devices;  // empty: those of the truth, or any where the truth names none
 };
 
 struct Case {
@@ -32,9 +41,14 @@ struct Case {
     std::vector<std::string> must_mention;
     std::vector<Deciding> deciding;  // evidence without which the verdict could not stand
 
+    std::vector<Rest> rest;
+
     /// gtest prints parameters; the name says it all.
     friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 };
+
+/// Items of `deciding` ({file, contains}) and of `rest` ({class, action, devices}).
+void add_expectations(const codec::Value& list, Case& c);
 
 /// All cases below tests/cases, sorted by name. A case that cannot be read fails the test run with its reason.
 [[nodiscard]] const std::vector<Case>& all_cases();

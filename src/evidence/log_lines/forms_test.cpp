@@ -98,6 +98,8 @@ INSTANTIATE_TEST_SUITE_P(
              RecordType::syslog, "2025-10-10T22:25:01Z", "containerd", "a: b"},
         Form{"klog_in_cri", "2025-10-10T22:25:01.123456789Z stderr F E1010 22:25:01.000000       7 a.go:1] x",
              RecordType::syslog, "2025-10-10T22:25:01.123456Z", "", "x"},
+        Form{"compose_prefix", "gpu-agent-1  | 2026-06-20T01:10:05.118200+00:00 pine kernel: NVRM: x", RecordType::kernel,
+             "2026-06-20T01:10:05.118200Z", "", "NVRM: x"},
         Form{"klog_with_prefix", "[pod/plugin-x7/ctr] E1010 22:25:01.000000       7 a.go:1] x", RecordType::syslog,
              "2025-10-10T22:25:01Z", "", "x"},
         Form{"kernel_in_cri", "2025-10-10T22:25:01Z stdout F [   12.345678] NVRM: x", RecordType::kernel,

@@ -16,6 +16,24 @@ int hex_digit(char c) {
     return -1;
 }
 
+/// "gpu-agent-1  | ", "gpu-agent_1 | ": where the line itself begins; 0 where no such name stands before it. The number
+/// of the instance tells it from a table.
+std::size_t after_compose_name(std::string_view line) {
+    const auto end = line.find(' ');
+    if (end == std::string_view::npos || end < 3) return 0;
+    const auto name = line.substr(0, end);
+    const auto number = name.find_last_not_of("0123456789");
+    const bool plain = std::ranges::all_of(name, [](unsigned char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+               c == '.';
+    });
+    if (!plain || number == std::string_view::npos || number + 1 == name.size()) return 0;
+    if (name[number] != '-' && name[number] != '_') return 0;
+    const auto bar = line.find_first_not_of(' ', end);
+    if (bar == std::string_view::npos || !line.substr(bar).starts_with("| ")) return 0;
+    return bar + 2;
+}
+
 }  // namespace
 
 std::string_view without_colours(std::string_view line, std::string& buffer) {
@@ -42,6 +60,7 @@ std::string_view without_leading_nuls(std::string_view line) {
 
 std::string_view without_collector_prefix(std::string_view line) {
     constexpr std::size_t kMaxPrefix = 300;
+    if (const auto rest = after_compose_name(line.substr(0, kMaxPrefix)); rest != 0) return line.substr(rest);
     if (!line.starts_with("[pod/")) return line;
     const auto end = line.substr(0, kMaxPrefix).find("] ");
     return end == std::string_view::npos ? line : line.substr(end + 2);

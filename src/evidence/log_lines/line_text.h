@@ -15,7 +15,8 @@ namespace gpumedic::evidence {
 /// File systems fill the end of a log with NULs when power goes; the first line after the boot stands behind them.
 [[nodiscard]] std::string_view without_leading_nuls(std::string_view line);
 
-/// The line without what collectors put in front: "[pod/name/container] " (kubectl logs --prefix).
+/// The line without what collectors put in front: "[pod/name/container] " (kubectl logs --prefix),
+/// "name-1  | " (docker compose logs).
 [[nodiscard]] std::string_view without_collector_prefix(std::string_view line);
 
 /// "message repeated 3 times: [ text ]" (rsyslog): how often, and the text. "last message repeated 3 times" (syslogd)

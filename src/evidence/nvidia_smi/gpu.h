@@ -39,12 +39,15 @@ struct Link {
     std::string speed{};  // "26.562 GB/s"
 };
 
-/// Links of one GPU, counted.
+/// Links of one GPU, counted. A listing numbers them from 0 without a gap; where a line is missing the count says
+/// nothing.
 struct LinkTally {
     std::uint64_t links{};
     std::uint64_t active{};
+    bool whole{true};
     void add(const Link& link) {
         if (link.state.empty()) return;
+        if (link.number != std::to_string(links)) whole = false;
         ++links;
         if (link.state == "active") ++active;
     }

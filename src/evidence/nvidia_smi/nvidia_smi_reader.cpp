@@ -278,7 +278,7 @@ void NvidiaSmiReader::deliver_link(const Link& link, const Gpu& gpu) {
 /// How many of a GPU's links are up, once all of them were seen.
 void NvidiaSmiReader::deliver_tally(const Gpu& gpu) {
     const auto tally = std::exchange(tally_, {});
-    if (tally.links == 0 || (gpu.index.empty() && gpu.uuid.empty() && gpu.pci.empty())) return;
+    if (tally.links == 0 || !tally.whole || (gpu.index.empty() && gpu.uuid.empty() && gpu.pci.empty())) return;
     const std::string text = fmt::format("{} of {} NVLinks active", tally.active, tally.links);
     model::Record record;
     record.type = model::RecordType::nvlink;

