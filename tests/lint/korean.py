@@ -15,8 +15,8 @@ SENTENCE = re.compile(r"(니다|십시오)\.?$")
 # A verb made of a Latin word is one word: "cordon하십시오".
 SPLIT_VERB = re.compile(r"[A-Za-z] (하십시오|하지|하거나|하고|한 뒤|합니다|했습니다|할 수|됩니다|되었|됨|함)(?![가-힣])")
 EITHER_OR = re.compile(r"이\(가\)|가\(이\)|을\(를\)|를\(을\)|은\(는\)|는\(은\)|\(으\)로|과\(와\)|와\(과\)")
-AFTER_PLACEHOLDER = re.compile(r"\}(이|가|을|를|은|는|과|와|으로|로)(?![가-힣])")
-PARTICLE = re.compile(r"(?<![A-Za-z0-9_.-])([A-Za-z][A-Za-z0-9-]*|\d+)(이|가|을|를|은|는|과|와|으로|로)(?![가-힣])")
+AFTER_PLACEHOLDER = re.compile(r"\}(이나|나|이|가|을|를|은|는|과|와|으로|로)(?![가-힣])")
+PARTICLE = re.compile(r"(?<![A-Za-z0-9_.-])([A-Za-z][A-Za-z0-9-]*|\d+)(이나|나|이|가|을|를|은|는|과|와|으로|로)(?![가-힣])")
 
 # How a common word ends when a Korean reads it: in a vowel, in ㄹ, or in another consonant. Words that are not here are not judged.
 VOWEL, RIEUL, CONSONANT = "vowel", "rieul", "consonant"
@@ -28,7 +28,7 @@ READING = {word: ending for ending, words in {
     CONSONANT: "Slurm kubelet VM DRAM SRAM HBM ROM InfoROM OOM DCGM NVLSM NVRM UVM NIC DIMM cgroup cordon drain fabric toolkit peermem nvidia-peermem",
 }.items() for word in words.split()}
 DIGIT = {"0": CONSONANT, "1": RIEUL, "2": VOWEL, "3": CONSONANT, "4": VOWEL, "5": VOWEL, "6": CONSONANT, "7": RIEUL, "8": RIEUL, "9": VOWEL}
-TOPIC = {"이": "가", "을": "를", "은": "는", "과": "와"}
+TOPIC = {"이": "가", "을": "를", "은": "는", "과": "와", "이나": "나"}
 
 
 def unwanted(root):

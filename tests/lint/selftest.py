@@ -254,7 +254,7 @@ class Korean(Tree):
             self.assert_finds(korean.check, "korean-style", "catalog/faults/a.yaml", self.pair(en, ko, key))
 
     def test_bad_particles(self):
-        for text in ("GPU이", "NVLink을", "Slurm가", "NVML으로", "VM로", "Xid 79이", "127를", "10로", "{device}이(가)", "{vm}을", "{device}(으)로", "BMC과"):
+        for text in ("GPU이", "NVLink을", "Slurm가", "NVML으로", "VM로", "Xid 79이", "127를", "10로", "{device}이(가)", "{vm}을", "{device}(으)로", "BMC과", "GPU이나", "VM나"):
             self.assert_finds(korean.check, "korean-particle", "catalog/faults/a.yaml", self.pair("a", text))
 
     def test_words_of_the_glossary(self):
