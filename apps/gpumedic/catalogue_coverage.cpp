@@ -94,7 +94,7 @@ std::string render_coverage_text(const Coverage& coverage, const report::TextOpt
         for (const auto& id : ids) page.item(2, "-", std::string(id));
     };
     list({"SIGNALS THAT NO FAULT EXPLAINS", "설명하는 장애가 없는 신호"}, coverage.unexplained);
-    list({"FACTS THAT NO FAULT ASKS ABOUT", "어떤 장애도 묻지 않는 사실"}, coverage.unused);
+    list({"FACTS THAT NO FAULT ASKS ABOUT", "어떤 장애에서도 쓰이지 않는 사실"}, coverage.unused);
     return page.take();
 }
 

@@ -24,7 +24,7 @@ Localized label_of(std::string_view kind) {
     if (kind == "fault") return {"fault", "장애"};
     if (kind == "class") return {"class", "분류"};
     if (kind == "action") return {"action", "조치"};
-    if (kind == "check") return {"check", "확인"};
+    if (kind == "check") return {"check", "확인 항목"};
     if (kind == "value") return {"value", "값"};
     return {std::string(kind), std::string(kind)};
 }
@@ -115,9 +115,8 @@ std::string render_explanation_text(const Explanation& value, const report::Text
 std::string not_known(std::string_view query, const report::TextOptions& options) {
     const bool korean = options.language == model::Language::ko;
     const std::string shown = report::cut(query, 80);
-    return korean
-               ? "'" + shown + "'에 대해 카탈로그가 아는 것이 없습니다. gpumedic catalog list로 목록을 볼 수 있습니다."
-               : "the catalogue knows nothing of '" + shown + "'; gpumedic catalog list shows what it knows";
+    return korean ? "카탈로그에 '" + shown + "' 항목이 없습니다. gpumedic catalog list로 목록을 볼 수 있습니다."
+                  : "the catalogue knows nothing of '" + shown + "'; gpumedic catalog list shows what it knows";
 }
 
 std::string render_explanations_json(const std::vector<Answer>& answers) {

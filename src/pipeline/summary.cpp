@@ -23,7 +23,7 @@ Localized healthy_words(const model::Diagnosis& d) {
     Localized words{
         fmt::format("No GPU fault in what was read ({} source(s), {} record(s)), and one would have shown there.",
                     d.sources.size(), records_of(d)),
-        fmt::format("GPU 장애이 나타날 수 있는 증거 {}개(레코드 {}건)를 읽었고, 장애 징후가 없습니다.",
+        fmt::format("GPU 장애가 나타날 수 있는 증거 {}개(레코드 {}건)를 읽었고, 장애 징후가 없습니다.",
                     d.sources.size(), records_of(d))};
     if (over > 0) {
         words.en += fmt::format(" {} earlier incident(s) are over.", over);
@@ -31,7 +31,7 @@ Localized healthy_words(const model::Diagnosis& d) {
     }
     if (!d.benign.empty()) {
         words.en += " Alarming but harmless lines are explained below.";
-        words.ko += " 놀랄 만하지만 무해한 줄은 아래에 설명합니다.";
+        words.ko += " 심각해 보이지만 무해한 줄은 아래에 설명합니다.";
     }
     return words;
 }
@@ -44,7 +44,7 @@ Localized inconclusive_words(const model::Diagnosis& d, GpuEvidence evidence) {
                 "의심되는 것은 있으나, 이 증거만으로는 확정할 수 없습니다."};
     if (!d.unexplained.empty())
         return {"There are signs of trouble that no known fault explains.",
-                "알려진 장애으로 설명되지 않는 이상 징후가 있습니다."};
+                "알려진 장애로 설명되지 않는 이상 징후가 있습니다."};
     if (evidence == GpuEvidence::none)
         return {fmt::format("{} {} read; nothing in it speaks of a GPU.", records_of(d),
                             records_of(d) == 1 ? "record was" : "records were"),

@@ -40,8 +40,8 @@ inline model::ActionPlan cold_reboot() {
     plan.must_not = {both("delete the VM", "VM을 삭제하지 마십시오")};
     plan.why_not_less = both("A warm reboot leaves the slot powered.", "웜 리부트는 슬롯 전원을 끊지 않습니다.");
     plan.alternatives = {{"reload_driver",
-                          both("reload the driver", "드라이버 재적재"),
-                          {{both("Unload", "내립니다"), {}, "rmmod nvidia", {}}},
+                          both("reload the driver", "드라이버 재로드"),
+                          {{both("Unload", "언로드합니다"), {}, "rmmod nvidia", {}}},
                           both("no VM holds a GPU", "GPU를 쓰는 VM이 없을 때")}};
     return plan;
 }

@@ -167,7 +167,7 @@ TEST(RenderText, SpeaksKorean) {
     EXPECT_THAT(text, HasSubstr("\n원인\n"));
     EXPECT_THAT(text, HasSubstr("\n지금 할 일: 노드 콜드 리부트\n"));
     EXPECT_THAT(text, HasSubstr("\n하지 말 것\n  x VM을 삭제하지 마십시오\n"));
-    EXPECT_THAT(text, HasSubstr("\n읽은 자료: 자료 2개, 기록 40건, 손상 1건; 카탈로그 2026.11+0000\n"));
+    EXPECT_THAT(text, HasSubstr("\n읽은 자료: 자료 2개, 레코드 40건, 손상 1건; 카탈로그 2026.11+0000\n"));
     EXPECT_THAT(text, Not(HasSubstr("EVIDENCE")));
 }
 

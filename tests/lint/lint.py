@@ -8,10 +8,11 @@ import banned
 import catalogue
 import folders
 import includes
+import korean
 import sizes
 import words
 
-CHECKS = {module.__name__: module.check for module in (sizes, includes, banned, folders, assertions, words, catalogue)}
+CHECKS = {module.__name__: module.check for module in (sizes, includes, banned, folders, assertions, words, catalogue, korean)}
 
 
 def main():

@@ -12,6 +12,7 @@ import catalogue
 import cpp_text
 import folders
 import includes
+import korean
 import sizes
 import words
 
@@ -234,6 +235,33 @@ class Catalogue(Tree):
         self.assert_finds(catalogue.check, "action", "catalog/actions/a.yaml", "id: a\ntitle: {en: A, ko: 가}\n")
         self.assert_finds(catalogue.check, "check", "catalog/checks/a.yaml", "checks: [{id: a, title: {en: A}, source: x}]\n")
         self.assert_finds(catalogue.check, "yaml", "catalog/classes/a.yaml", "classes: [\n")
+
+
+class Korean(Tree):
+    def pair(self, en, ko, key="cause"):
+        return f"{key}: {{en: '{en}', ko: '{ko}'}}\n"
+
+    def test_good(self):
+        for en, ko in (("It stopped.", "GPU가 멈췄습니다. 노드를 cordon하십시오."), ("step", "GPU가 응답을 멈춤"), ("Xid 79 is it.", "Xid 79가 그것입니다."),
+                                ("a", "NVLink를"), ("a", "Slurm이"), ("a", "NVML을, NVML로"), ("a", "VM으로, kubelet과"), ("a", "127을, 8로, 100으로"), ("a", "{device}의 오류"),
+                                ("a", "UnheardOf이, UnheardOf가"), ("a", "0x62는"), ("a", "다른 장치")):
+            self.assert_clean(korean.check, "catalog/faults/a.yaml", self.pair(en, ko))
+        self.assert_clean(korean.check, "catalog/faults/a.yaml", self.pair("It is gone", "GPU 사라짐", "title"))
+
+    def test_bad_style(self):
+        for en, ko, key in (("It stopped.", "GPU가 멈췄다.", "cause"), ("It stopped", "GPU가 멈췄다", "cause"), ("It stopped.", "GPU가 멈췄습니다", "cause"),
+                                     ("It stopped", "GPU가 멈췄습니다", "title"), ("Do it.", "노드를 drain 하십시오.", "do")):
+            self.assert_finds(korean.check, "korean-style", "catalog/faults/a.yaml", self.pair(en, ko, key))
+
+    def test_bad_particles(self):
+        for text in ("GPU이", "NVLink을", "Slurm가", "NVML으로", "VM로", "Xid 79이", "127를", "10로", "{device}이(가)", "{vm}을", "{device}(으)로", "BMC과", "GPU이나", "VM나"):
+            self.assert_finds(korean.check, "korean-particle", "catalog/faults/a.yaml", self.pair("a", text))
+
+    def test_words_of_the_glossary(self):
+        self.write("docs/glossary.md", "# G\n\n| load | 적재 |\n\n" + korean.UNWANTED + "\n\n| Not | But | Why |\n|---|---|---|\n| 에러 | 오류 | one |\n\n## More\n\n| 로드 | x | y |\n")
+        self.assertEqual([("에러", "오류")], korean.unwanted(self.root))
+        self.assert_finds(korean.check, "korean-word", "catalog/faults/a.yaml", self.pair("a", "에러 발생"))
+        self.assert_clean(korean.check, "catalog/faults/a.yaml", self.pair("a", "오류, 로드, 적재"))
 
 
 if __name__ == "__main__":
