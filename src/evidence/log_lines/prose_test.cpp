@@ -28,6 +28,8 @@ TEST(Prose, WhatWasTriedAndWhetherItHelped) {
     EXPECT_EQ(fields("We rebooted the node twice, no change"), "tried=reboot result=unchanged");
     EXPECT_EQ(fields("재부팅했는데 그대로입니다"), "tried=reboot result=unchanged");
     EXPECT_EQ(fields("Power cycled it, then it was fine"), "tried=power_cycle");
+    EXPECT_EQ(fields("콜드 리부트 후에도 그대로입니다"), "tried=power_cycle result=unchanged");
+    EXPECT_EQ(fields("드라이버 재로드는 해 봤습니다"), "tried=driver_reload");
     EXPECT_EQ(fields("reseated the card and it came back"), "tried=reseat result=unchanged");
     EXPECT_EQ(fields("do we need to reboot?"), "");
 }
