@@ -38,7 +38,10 @@ void explain_epoch(const knowledge::Index& catalogue, const Evidence& evidence, 
     }
     for (const auto& roots : groups) {
         auto finding = make_finding(scene, roots);
-        if (finding.incident.confidence >= kReportThreshold) {
+        // What shows that it is over also speaks against it: well shown before, it is told as over, not as unsure.
+        const bool shown_and_over =
+            finding.incident.state == IncidentState::cleared && hypotheses[roots.front()].own_support >= kRootSupport;
+        if (finding.incident.confidence >= kReportThreshold || shown_and_over) {
             out.findings.push_back(std::move(finding));
         } else if (epoch == 0) {
             out.unexplained.insert(out.unexplained.end(), finding.incident.evidence.begin(),

@@ -58,6 +58,7 @@ knowledge::Catalogue graph() {
                  defined("running", Severity::info, RecordType::k8s_vm),
                  defined("odd", Severity::error, RecordType::kernel),
                  defined("link_down", Severity::error, RecordType::kernel),
+                 defined("hung", Severity::error, RecordType::kernel),
                  defined("near", Severity::info, RecordType::kernel),
                  defined("ended", Severity::warning, RecordType::kernel),
                  defined(std::string(kBootStart), Severity::info, RecordType::kernel)};
@@ -81,7 +82,10 @@ knowledge::Catalogue graph() {
     auto ended = fault("f.ended", About::device, {shows("ended", Scope::same_device, Weight::strong)});
     auto benign = fault("b.noise", About::node, {shows("noise", Scope::same_node, Weight::strong)});
     benign.class_ = "healthy";
-    c.faults = {mask, dead, blocked, fell, benign, linked, ended};
+    auto hung = fault("f.hung", About::device, {shows("hung", Scope::same_device, Weight::moderate)});
+    hung.contradicted_by = {{{"alive"}, Scope::same_device, Weight::strong, true}};
+    hung.cleared_by = {{{"alive"}, Scope::same_device, Weight::strong, true}};
+    c.faults = {mask, dead, blocked, fell, benign, linked, ended, hung};
     return c;
 }
 
@@ -334,6 +338,15 @@ TEST(Diagnose, WhatOnlyItsSurroundingsShowIsNoRoot) {
     EXPECT_EQ(faults_of(run(story.evidence)), std::vector<std::string>{"f.ended"});
     story.add("link_down", Severity::error, 95s, "1a:00.0");
     EXPECT_EQ(faults_of(run(story.evidence)), std::vector<std::string>{"f.linked"});
+}
+
+TEST(Diagnose, WhatIsOverIsNotUnsure) {
+    Builder story;
+    story.add("hung", Severity::error, 100s, "1a:00.0").add("alive", Severity::info, 200s, "1a:00.0");
+    const auto node = run(story.evidence);
+    ASSERT_EQ(node.findings.size(), 1U);
+    EXPECT_EQ(node.findings[0].incident.state, model::IncidentState::cleared);
+    EXPECT_EQ(node.verdict, model::Verdict::healthy);
 }
 
 TEST(Diagnose, InTheSameSecondTheLaterLineClears) {
