@@ -48,7 +48,7 @@ TEST_F(Rooted, MatchesPatternsPartByPart) {
     EXPECT_THAT(files_.match("/var/log/none*").paths, IsEmpty());
     EXPECT_THAT(files_.match("/none/at/all").paths, IsEmpty());
     EXPECT_THAT(files_.match("/var/log/syslog").paths, ElementsAre("/var/log/syslog"));
-    EXPECT_THAT(files_.match("relative").paths, ElementsAre(""));
+    EXPECT_THAT(files_.match("relative").paths, IsEmpty());
 }
 
 TEST_F(Rooted, LinksOfACopyStayInsideOfIt) {
@@ -58,7 +58,7 @@ TEST_F(Rooted, LinksOfACopyStayInsideOfIt) {
     EXPECT_EQ(files_.read("/absolute", 100).value_or("refused"), "inside");
     EXPECT_FALSE(files_.read("/escape", 100).has_value());
     EXPECT_EQ(files_.link("/absolute").value_or(""), "/real/value");
-    EXPECT_EQ(files_.link("/real/value").error().code, base::ErrorCode::unreadable);
+    EXPECT_FALSE(files_.link("/real/value").has_value());
 }
 
 TEST_F(Rooted, OfALongFileTheEndIsCopied) {
