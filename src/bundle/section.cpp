@@ -247,6 +247,7 @@ void Section::start_reader(Part& part) {
         if (record.type != model::RecordType::text) ++part.typed_records;
         if (record.type == model::RecordType::kernel) ++part.kernel_records;
         if (record.type == model::RecordType::text) part.bare.see(record.text);
+        if (record.type == model::RecordType::collected_item) output_.accounts.see(part.source, record);
         part.vantage.see_record(record);
         output_.sink(part.source, record);
     };

@@ -68,9 +68,11 @@ std::vector<std::string> telling_programs() {
 }
 
 void add_node(std::vector<Item>& items) {
-    items.push_back(files("node/identity", "Name, kernel, uptime, boot id and distribution.",
-                          {"/proc/sys/kernel/hostname", "/proc/sys/kernel/osrelease", "/proc/sys/kernel/random/boot_id",
-                           "/proc/sys/kernel/tainted", "/proc/uptime", "/proc/version", "/etc/os-release"}));
+    items.push_back({"node/identity", "Name, kernel, uptime, boot id and distribution.",
+                     PrintValues{"node/identity.txt",
+                                 {"/proc/sys/kernel/hostname", "/etc/hostname", "/proc/sys/kernel/osrelease",
+                                  "/proc/sys/kernel/random/boot_id", "/proc/sys/kernel/tainted", "/proc/uptime",
+                                  "/proc/version", "/etc/os-release"}}});
     items.push_back(files("node/boot", "The kernel's command line, loaded modules and their options.",
                           {"/proc/cmdline", "/proc/modules", "/etc/modprobe.d/*.conf", "/etc/modules-load.d/*.conf"}));
     Item modules{"node/modules", "Versions and parameters of the GPU stack's kernel modules.",

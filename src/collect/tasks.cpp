@@ -71,7 +71,8 @@ void copy_files(const CopyFiles& how, TaskWorld& world, ItemWriter& out) {
 
 /// The value's lines, or the link, as grep and ls would show them. False when nobody reads any more.
 bool print_value(const std::string& path, TaskWorld& world, ItemWriter& out, std::uint64_t& denied) {
-    if (auto link = world.files.link(path)) return out.data(path + " -> " + *link + "\n");
+    const auto link = path.starts_with("/sys/") ? world.files.link(path) : base::fail(base::ErrorCode::not_found, "");
+    if (link) return out.data(path + " -> " + *link + "\n");
     if (!out.going_to(path)) return false;
     const auto value = world.files.read(path, kMaxValueBytes);
     if (!value) {
@@ -182,27 +183,41 @@ bool is_held_device(std::string_view target) {
     return target.starts_with("/dev/vfio/") || target.starts_with("/dev/nvidia");
 }
 
-void find_holders(const FindHolders& how, TaskWorld& world, ItemWriter& out) {
-    if (!out.begin(how.file)) return;
-    std::uint64_t denied = 0;
-    for (const auto& process : world.files.match("/proc/[0-9]*").paths) {
-        const auto descriptors = world.files.match(process + "/fd/*");
-        denied += descriptors.problems.empty() ? 0 : 1;
-        std::vector<std::string> seen;
-        for (const auto& path : descriptors.paths) {
-            const auto target = world.files.link(path);
-            if (!target || !is_held_device(*target)) continue;
-            if (std::find(seen.begin(), seen.end(), *target) != seen.end()) continue;
-            seen.push_back(*target);
-            const auto name = world.files.read(process + "/comm", 64).value_or("?");
-            const auto line = fmt::format("{}: held by process {} ({})\n", *target,
-                                          process.substr(process.rfind('/') + 1), base::trim(name));
-            if (!out.data(line)) return;
-        }
+/// A line for each device file below /dev that a process holds; a process without ones, or that may not be looked at,
+/// gives none. False in `seen_all` when it may not.
+std::string held_by(const std::string& process, TaskWorld& world, bool& seen_all) {
+    const auto descriptors = world.files.match(process + "/fd/*");
+    seen_all = descriptors.problems.empty();
+    std::vector<std::string> seen;
+    std::string lines;
+    for (const auto& path : descriptors.paths) {
+        const auto target = world.files.link(path);
+        if (!target || !is_held_device(*target)) continue;
+        if (std::find(seen.begin(), seen.end(), *target) != seen.end()) continue;
+        seen.push_back(*target);
+        const auto name = world.files.read(process + "/comm", 64).value_or("?");
+        lines += fmt::format("{}: held by process {} ({})\n", *target, process.substr(process.rfind('/') + 1),
+                             base::trim(name));
     }
-    static_cast<void>(denied == 0
-                          ? out.end()
-                          : out.end(Outcome::denied, fmt::format("the files of {} processes may not be seen", denied)));
+    return lines;
+}
+
+void find_holders(const FindHolders& how, TaskWorld& world, ItemWriter& out) {
+    std::uint64_t denied = 0;
+    bool began = false;
+    for (const auto& process : world.files.match("/proc/[0-9]*").paths) {
+        bool seen_all = true;
+        const std::string lines = held_by(process, world, seen_all);
+        denied += seen_all ? 0 : 1;
+        if (lines.empty()) continue;
+        if (!std::exchange(began, true) && !out.begin(how.file)) return;
+        if (!out.data(lines)) return;
+    }
+    if (began && !out.end()) return;
+    const bool ok = denied == 0
+                        ? began || out.note(Outcome::absent, "no process holds one")
+                        : out.note(Outcome::denied, fmt::format("the files of {} processes may not be seen", denied));
+    static_cast<void>(ok);
 }
 
 std::string value_of(ports::NodeFiles& files, const std::string& path) {
