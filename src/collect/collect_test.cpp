@@ -32,15 +32,15 @@ protected:
         files_.clear();
         order_.clear();
         const Ports ports{probe_, node_, journal_, spools_};
-        return collect(
-            ports, options_,
-            [this](const std::string& name, std::unique_ptr<ports::Spool> bytes) -> base::Result<void> {
-                if (name == refused_) return base::fail(base::ErrorCode::unreadable, "No space left on device");
-                order_.push_back(name);
-                files_[name] = MemorySpools::text_of(*bytes);
-                return {};
-            },
-            {});
+        return collect(ports, options_,
+                       [this](const std::string& name, std::unique_ptr<ports::Spool> bytes) -> base::Result<void> {
+                           if (name == refused_)
+                               return base::fail(base::ErrorCode::unreadable, "No space left on device");
+                           order_.push_back(name);
+                           files_[name] = MemorySpools::text_of(*bytes);
+                           return {};
+                       },
+                       {});
     }
     const ItemReport& item(const Summary& summary, const std::string& name) {
         for (const auto& report : summary.items)
@@ -66,11 +66,13 @@ TEST_F(Collecting, GathersDevicesWithPortsAndGroups) {
     ASSERT_TRUE(summary.has_value());
     const auto& values = files_["sys/pci_devices.txt"];
     EXPECT_THAT(values, HasSubstr("/sys/bus/pci/devices/0000:5a:00.0/current_link_width:16\n"));
-    EXPECT_THAT(values, HasSubstr("/sys/bus/pci/devices/0000:5a:00.0/driver -> ../../../../bus/pci/drivers/vfio-pci\n"));
+    EXPECT_THAT(values,
+                HasSubstr("/sys/bus/pci/devices/0000:5a:00.0/driver -> ../../../../bus/pci/drivers/vfio-pci\n"));
     EXPECT_THAT(values, HasSubstr("/sys/bus/pci/devices/0000:59:00.0/class:0x060400\n"));
     EXPECT_EQ(files_["sys/iommu_groups.txt"], "/sys/kernel/iommu_groups/44/devices/0000:5a:00.0\n");
     const auto& config = files_["sys/config/0000:5a:00.0.txt"];
-    EXPECT_TRUE(config.starts_with("0000:5a:00.0 0302: 10de:2330 (rev a1)\n00: de 10 30 23 00")) << config.substr(0, 90);
+    EXPECT_TRUE(config.starts_with("0000:5a:00.0 0302: 10de:2330 (rev a1)\n00: de 10 30 23 00"))
+        << config.substr(0, 90);
     EXPECT_THAT(config, HasSubstr("\n10: 00 "));
     EXPECT_THAT(config, HasSubstr("\nff0: 00 "));
     EXPECT_EQ(item(*summary, "pci/config/0000:5a:00.0").pci, "0000:5a:00.0");
@@ -119,7 +121,8 @@ TEST_F(Collecting, NvidiaSmiRunsOnlyWhereItsModuleIsLoaded) {
 
 TEST_F(Collecting, AnAnswerWithAnExitCodeIsAnAnswer) {
     tree_.put("/proc/driver/nvidia/version", "NVRM version: x\n");
-    probe_.answer("nvidia-smi -L", {"Unable to determine the device handle for GPU0\n", {.end = ProbeEnd::exited, .code = 15}});
+    probe_.answer("nvidia-smi -L",
+                  {"Unable to determine the device handle for GPU0\n", {.end = ProbeEnd::exited, .code = 15}});
     probe_.answer("nvidia-smi -q", {"", {.end = ProbeEnd::exited, .code = 9, .errors = "no\nluck"}});
     probe_.answer("nvidia-smi", {"", {.end = ProbeEnd::exited, .code = 4, .errors = "Insufficient Permissions"}});
     probe_.answer("nvidia-smi topo -m", {"part", {.end = ProbeEnd::signalled, .code = 11}});
@@ -261,13 +264,12 @@ TEST(CollectingForReal, EndsInTimeWhateverHangs) {
     options.timeout = 2s;
     std::vector<std::string> names;
     const auto started = std::chrono::steady_clock::now();
-    const auto summary = collect(
-        {probe, files, journal, spools}, options,
-        [&](const std::string& name, std::unique_ptr<ports::Spool>) -> base::Result<void> {
-            names.push_back(name);
-            return {};
-        },
-        {});
+    const auto summary = collect({probe, files, journal, spools}, options,
+                                 [&](const std::string& name, std::unique_ptr<ports::Spool>) -> base::Result<void> {
+                                     names.push_back(name);
+                                     return {};
+                                 },
+                                 {});
     EXPECT_LT(std::chrono::steady_clock::now() - started, 3s);
     ASSERT_TRUE(summary.has_value());
     for (const auto& report : summary->items)
@@ -295,8 +297,7 @@ TEST(ItemTable, NamesAreUniqueAndCheapItemsComeFirst) {
 
 TEST(ItemStream, AnyBytesAreHarmless) {
     int calls = 0;
-    const ItemDecoder::Events events{[&](std::string_view) { ++calls; },
-                                     [&](std::string_view) { ++calls; },
+    const ItemDecoder::Events events{[&](std::string_view) { ++calls; }, [&](std::string_view) { ++calls; },
                                      [&](Outcome, std::string_view) { ++calls; },
                                      [&](Outcome, std::string_view) { ++calls; }};
     for (const std::string& bytes : {std::string("E\x01\0\0\0\x63", 6), std::string("D\xff\xff\xff\xff", 5),

@@ -78,7 +78,8 @@ public:
     std::optional<base::Error> error{base::Error{base::ErrorCode::not_found, "there is no journal", {}, {}}};
     ports::JournalSummary summary{};
 
-    base::Result<ports::JournalSummary> read(const ports::JournalQuery& query, const ports::JournalSink& sink) override {
+    base::Result<ports::JournalSummary> read(const ports::JournalQuery& query,
+                                             const ports::JournalSink& sink) override {
         if (query.origin == ports::JournalQuery::Origin::programs && !error) return ports::JournalSummary{};
         if (error && lines.empty()) return tl::make_unexpected(*error);
         for (const auto& line : lines)

@@ -65,8 +65,8 @@ private:
         put(place + "/max_link_width", "16\n");
         put(place + "/power_state", "D0\n");
         put(place + "/reset_method", "flr bus\n");
-        put(place + "/config", alive ? std::string("\xde\x10\x30\x23", 4) + std::string(4092, '\0')
-                                     : std::string(4096, '\xff'));
+        put(place + "/config",
+            alive ? std::string("\xde\x10\x30\x23", 4) + std::string(4092, '\0') : std::string(4096, '\xff'));
         link("../../../../bus/pci/drivers/vfio-pci", place + "/driver");
         link("../../../../kernel/iommu_groups/44", place + "/iommu_group");
         link("../../../../devices/pci0000:59/0000:59:00.0/0000:5a:00.0",

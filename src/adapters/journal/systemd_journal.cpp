@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -23,8 +24,8 @@ using ports::JournalSummary;
 // What of an entry our reader asks for; the rest of its twenty fields only takes room.
 constexpr std::array<std::string_view, 8> kFields{"_BOOT_ID",          "_HOSTNAME", "_TRANSPORT", "PRIORITY",
                                                   "SYSLOG_IDENTIFIER", "_COMM",     "_PID",       "MESSAGE"};
-constexpr std::uint64_t kOtherBytes = 240;  // of a line, beside its message
-constexpr std::string_view kMessage = "MESSAGE=";
+constexpr std::uint64_t kOtherBytes = 240;                       // of a line, beside its message
+constexpr std::uint64_t kMaxTailBytes = std::uint64_t{8} << 20;  // of a damaged file, held in memory
 
 std::string reason(int status) { return std::generic_category().message(-status); }
 
@@ -32,26 +33,40 @@ struct CloseJournal {
     void operator()(sd_journal* handle) const { sd_journal_close(handle); }
 };
 
+/// Files that are read as one, and where in them the asked entries begin.
+struct Stretch {
+    std::vector<std::string> paths{};
+    enum class Kind : std::uint8_t { nothing, whole, damaged } kind{Kind::nothing};
+    std::string cursor{};
+};
+
 class Reading {
 public:
     Reading(const JournalQuery& query, const ports::JournalSink& sink, JournalSummary& summary)
-        : query_(query), sink_(sink), summary_(summary) {}
+        : query_(query), sink_(sink), summary_(summary), bytes_left_(query.max_bytes) {}
 
-    base::Result<void> open(const std::vector<std::string>& paths);
-    void read();
+    base::Result<void> read(const std::vector<std::string>& paths);
 
 private:
+    enum class Walk : std::uint8_t { done, file_lost };
+    base::Result<void> open(const std::vector<std::string>& paths);
     void choose_boots();
     void match();
     void match_boots();
-    bool go_to_start();
+    Walk find_start(Stretch& stretch);
+    std::vector<Stretch> one_by_one(std::vector<std::string> paths);
+    bool give(const Stretch& stretch);
+    bool give_damaged(const Stretch& stretch);
+    bool hand_on(const std::string& text);
+    [[nodiscard]] std::uint64_t usage() const;
     [[nodiscard]] bool is_before_since() const;
     [[nodiscard]] std::string line();
-    void note_damage(int status);
+    void note_damage(const std::string& what);
 
     const JournalQuery& query_;
     const ports::JournalSink& sink_;
     JournalSummary& summary_;
+    std::uint64_t bytes_left_;
     std::unique_ptr<sd_journal, CloseJournal> handle_{};
     std::vector<std::string> boots_{};  // "_BOOT_ID=..." of the asked ones; empty: all
 };
@@ -68,8 +83,14 @@ base::Result<void> Reading::open(const std::vector<std::string>& paths) {
     return {};
 }
 
-void Reading::note_damage(int status) {
-    if (summary_.damaged++ == 0) summary_.damage = reason(status);
+void Reading::note_damage(const std::string& what) {
+    if (summary_.damaged++ == 0) summary_.damage = what;
+}
+
+/// libsystemd drops a file in which it meets damage and goes on without a word; that it did shows only here.
+std::uint64_t Reading::usage() const {
+    std::uint64_t bytes = 0;
+    return sd_journal_get_usage(handle_.get(), &bytes) < 0 ? 0 : bytes;
 }
 
 /// The newest, by their last entry. The order of the ids says nothing.
@@ -118,30 +139,60 @@ bool Reading::is_before_since() const {
            micros < static_cast<std::uint64_t>(query_.since->count());
 }
 
-/// From the newest entry back to where the cap is reached: of a long journal the end counts. True when there is an
-/// entry to begin with; the journal stands on it.
-bool Reading::go_to_start() {
+/// From the newest entry back to where the cap, the time or the files end: of a long journal the end counts.
+Reading::Walk Reading::find_start(Stretch& stretch) {
+    const auto usage_before = usage();
     std::uint64_t bytes = 0;
-    bool any = false;
-    if (sd_journal_seek_tail(handle_.get()) < 0) return false;
+    if (sd_journal_seek_tail(handle_.get()) < 0) return Walk::done;
+    const auto remember = [&] {
+        char* cursor = nullptr;
+        if (sd_journal_get_cursor(handle_.get(), &cursor) < 0) return;
+        stretch.cursor = cursor;
+        stretch.kind = Stretch::Kind::whole;
+        std::free(cursor);
+    };
     for (;;) {
         const int status = sd_journal_previous(handle_.get());
-        if (status < 0) note_damage(status);
         if (status <= 0) break;
         const void* data = nullptr;
         std::size_t size = 0;
+        if (is_before_since()) break;
         if (sd_journal_get_data(handle_.get(), "MESSAGE", &data, &size) >= 0) bytes += size;
         bytes += kOtherBytes;
-        if (is_before_since()) {
-            return any && sd_journal_next(handle_.get()) > 0;
-        }
-        if (bytes > query_.max_bytes) {
+        if (bytes > bytes_left_) {
             summary_.is_cut = true;
-            return any && sd_journal_next(handle_.get()) > 0;
+            break;
         }
-        any = true;
+        remember();
     }
-    return any && sd_journal_seek_head(handle_.get()) >= 0 && sd_journal_next(handle_.get()) > 0;
+    bytes_left_ -= std::min(bytes, bytes_left_);
+    return usage() < usage_before ? Walk::file_lost : Walk::done;
+}
+
+/// With a damaged file among them each is walked by itself, the newest first, so that one damage hides one part of one
+/// file. Given back in the order of time.
+std::vector<Stretch> Reading::one_by_one(std::vector<std::string> paths) {
+    bytes_left_ = query_.max_bytes;
+    std::vector<std::pair<std::uint64_t, std::string>> by_time;
+    for (auto& path : paths) {
+        std::uint64_t from = 0;
+        std::uint64_t until = 0;
+        if (!open({path}) || sd_journal_get_cutoff_realtime_usec(handle_.get(), &from, &until) < 0) continue;
+        by_time.emplace_back(until, std::move(path));
+    }
+    std::sort(by_time.rbegin(), by_time.rend());
+    std::vector<Stretch> found;
+    for (auto& [until, path] : by_time) {
+        if (!open({path})) continue;
+        match();
+        Stretch stretch{{path}, {}};
+        const bool is_damaged = find_start(stretch) == Walk::file_lost;
+        if (is_damaged) note_damage(path + ": part of it could not be read");
+        if (is_damaged) stretch.kind = Stretch::Kind::damaged;
+        if (stretch.kind != Stretch::Kind::nothing) found.push_back(std::move(stretch));
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
 }
 
 std::string Reading::line() {
@@ -168,20 +219,62 @@ std::string Reading::line() {
     return json.take() + "\n";
 }
 
-void Reading::read() {
+/// False when nobody wants more.
+bool Reading::hand_on(const std::string& text) {
+    if (text.empty()) return true;
+    ++summary_.entries;
+    summary_.bytes += text.size();
+    return sink_(text);
+}
+
+bool Reading::give(const Stretch& stretch) {
+    if (!open(stretch.paths)) return true;
+    match();
+    if (sd_journal_seek_cursor(handle_.get(), stretch.cursor.c_str()) < 0) return true;
+    while (sd_journal_next(handle_.get()) > 0)
+        if (!hand_on(line())) return false;
+    return true;
+}
+
+/// Of a damaged file what stands before the damage is reached from its head, and what stands behind it from its end
+/// only: a search for a place in between fails.
+bool Reading::give_damaged(const Stretch& stretch) {
+    std::vector<std::string> tail;
+    std::uint64_t tail_bytes = 0;
+    std::uint64_t tail_begins = ~std::uint64_t{0};
+    if (!open(stretch.paths)) return true;
+    match();
+    if (sd_journal_seek_tail(handle_.get()) >= 0) {
+        while (tail_bytes < kMaxTailBytes && sd_journal_previous(handle_.get()) > 0 && !is_before_since()) {
+            sd_journal_get_realtime_usec(handle_.get(), &tail_begins);
+            tail.push_back(line());
+            tail_bytes += tail.back().size();
+        }
+    }
+    if (!open(stretch.paths)) return true;
+    match();
+    if (sd_journal_seek_head(handle_.get()) < 0) return true;
+    std::uint64_t micros = 0;
+    while (sd_journal_next(handle_.get()) > 0) {
+        if (sd_journal_get_realtime_usec(handle_.get(), &micros) >= 0 && micros >= tail_begins) break;
+        if (is_before_since()) continue;
+        if (summary_.bytes > query_.max_bytes) break;
+        if (!hand_on(line())) return false;
+    }
+    return std::all_of(tail.rbegin(), tail.rend(), [this](const std::string& text) { return hand_on(text); });
+}
+
+base::Result<void> Reading::read(const std::vector<std::string>& paths) {
+    if (auto opened = open(paths); !opened) return opened;
     choose_boots();
     match();
-    if (!go_to_start()) return;
-    for (;;) {
-        if (const std::string text = line(); !text.empty()) {
-            ++summary_.entries;
-            summary_.bytes += text.size();
-            if (!sink_(text)) return;
-        }
-        const int status = sd_journal_next(handle_.get());
-        if (status < 0) note_damage(status);
-        if (status <= 0) return;
+    std::vector<Stretch> stretches{{paths, {}}};
+    if (find_start(stretches.front()) == Walk::file_lost) stretches = one_by_one(paths);
+    for (const auto& stretch : stretches) {
+        if (stretch.kind == Stretch::Kind::whole && !give(stretch)) break;
+        if (stretch.kind == Stretch::Kind::damaged && !give_damaged(stretch)) break;
     }
+    return {};
 }
 
 base::Error nothing_usable(const journal::JournalFiles& files, const std::string& path) {
@@ -204,8 +297,7 @@ base::Result<JournalSummary> SystemdJournal::read(const JournalQuery& query, con
     summary.damaged = files.damaged;
     summary.damage = files.damage;
     Reading reading(query, sink, summary);
-    if (auto opened = reading.open(files.usable); !opened) return tl::make_unexpected(opened.error());
-    reading.read();
+    if (auto done = reading.read(files.usable); !done) return tl::make_unexpected(done.error());
     // A user sees the own messages only: silence of the rest is no silence.
     if (summary.entries == 0 && files.denied > 0)
         return tl::make_unexpected(nothing_usable({{}, files.denied, 0, {}}, place_.path));
