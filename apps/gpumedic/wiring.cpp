@@ -12,6 +12,7 @@
 #include "adapters/probe/probe.h"
 #include "adapters/spool/file_spool.h"
 #include "base/check.h"
+#include "collect/journal_tree.h"
 #include "knowledge/blob.h"
 #include "knowledge/embedded.h"
 #include "signals/check_examples.h"
@@ -32,7 +33,15 @@ knowledge::Problem as_problem(const base::Error& error) {
 
 }  // namespace
 
-std::unique_ptr<ports::EvidenceTree> make_evidence_tree() { return std::make_unique<adapters::FileTree>(); }
+std::unique_ptr<ports::EvidenceTree> make_evidence_tree() {
+    return std::make_unique<collect::JournalTree>(
+        std::make_unique<adapters::FileTree>(), std::make_unique<adapters::ChildProbe>(),
+        std::make_unique<adapters::FileSpoolMaker>(std::filesystem::temp_directory_path().string()),
+        [](const std::string& path) {
+            using adapters::JournalPlace;
+            return std::make_unique<adapters::SystemdJournal>(JournalPlace{JournalPlace::Kind::path, path});
+        });
+}
 
 NodeWorld make_node_world(const std::string& root, const std::string& spill_folder) {
     using adapters::JournalPlace;

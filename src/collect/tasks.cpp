@@ -144,12 +144,12 @@ void list_groups(const ListGroups& how, TaskWorld& world, ItemWriter& out) {
         auto group = link->substr(link->rfind('/') + 1);
         if (std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(std::move(group));
     }
-    if (groups.empty()) return static_cast<void>(out.note(Outcome::absent, "no device is in an IOMMU group"));
-    if (!out.begin(how.file)) return;
+    std::string lines;
     for (const auto& group : groups)
         for (const auto& member : world.files.match("/sys/kernel/iommu_groups/" + group + "/devices/*").paths)
-            if (!out.data(member + "\n")) return;
-    static_cast<void>(out.end());
+            lines += member + "\n";
+    if (lines.empty()) return static_cast<void>(out.note(Outcome::absent, "no device is in an IOMMU group"));
+    static_cast<void>(out.begin(how.file) && out.data(lines) && out.end());
 }
 
 std::string hex_lines(std::string_view bytes, std::size_t from) {
