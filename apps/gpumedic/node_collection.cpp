@@ -43,7 +43,10 @@ base::Result<collect::Options> collect_options(const Arguments& arguments) {
     options.skip = arguments.skip;
     options.program = GPUMEDIC_VERSION;
     options.present = present(variables);
-    if (arguments.root.empty()) return options;
+    if (arguments.root.empty()) {
+        options.utc_offset = local_offset(present(variables));
+        return options;
+    }
     std::error_code error;
     const auto root = std::filesystem::canonical(arguments.root, error);
     if (error || !std::filesystem::is_directory(root, error))

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/text.h"
+
 namespace gpumedic::bundle {
 namespace {
 
@@ -20,10 +22,21 @@ bool is_part_of(const std::string& source, const std::string& file) {
 
 }  // namespace
 
-void Accounts::see(std::uint32_t source, const model::Record& record) {
-    if (statements_.size() >= kMax) return;
+void Accounts::see(std::uint32_t source, const std::string& name, const model::Record& record) {
+    if (statements_.size() >= kMax || zones_.size() >= kMax) return;
+    constexpr int kMostMinutes = 14 * 60;
+    const auto offset = base::parse_number<int>(record.field("utc_offset"));
+    if (offset && *offset >= -kMostMinutes && *offset <= kMostMinutes)
+        zones_.push_back({folder_of(name), std::chrono::minutes{*offset}});
+    if (record.field("outcome").empty()) return;
     statements_.push_back({source, std::string(record.field("item")), std::string(record.field("file")),
                            std::string(record.field("outcome")), std::string(record.field("why"))});
+}
+
+std::optional<std::chrono::minutes> Accounts::zone_of(std::string_view file) const {
+    for (auto zone = zones_.rbegin(); zone != zones_.rend(); ++zone)
+        if (file.starts_with(zone->folder)) return zone->offset;
+    return std::nullopt;
 }
 
 /// The same outcome of the item and of a file of it is one piece of news.

@@ -51,6 +51,24 @@ TEST(Accounts, ACollectionsOwnAccountIsHonoured) {
     EXPECT_EQ(find(sources, "manifest.json")->kind, "collection");
 }
 
+TEST(Accounts, ACollectionTellsTheZoneOfItsOwnFiles) {
+    FakeTree tree;
+    tree.put("b/one/collection.json", R"({"schema": "gpumedic.collection/v1", "utc_offset_minutes": 540})");
+    tree.put("b/one/messages", "Mar  4 05:06:07 gpu-a kernel: NVRM: loading\n");
+    tree.put("b/two/messages", "Mar  4 05:06:07 gpu-b kernel: NVRM: loading\n");
+    const auto hours = [&tree](bool chosen) {
+        std::vector<std::int64_t> all;
+        Options options;
+        options.time.zone_is_chosen = chosen;
+        static_cast<void>(read_evidence(tree, {"b/"}, options, [&all](std::uint32_t, const model::Record& record) {
+            if (record.time) all.push_back(std::chrono::floor<std::chrono::hours>(record.time->value).count() % 24);
+        }));
+        return all;
+    };
+    EXPECT_THAT(hours(false), testing::ElementsAre(20, 5));
+    EXPECT_THAT(hours(true), testing::ElementsAre(5, 5));
+}
+
 TEST(Accounts, AnAccountSpeaksForItsOwnFolderOnly) {
     FakeTree tree;
     tree.put("b/one/commands/nvidia-smi_-L.txt", kList);

@@ -159,11 +159,10 @@ private:
     std::vector<std::jthread> threads_;  // last: they end before what they use
 };
 
-base::Result<void> deliver_manifest(const Known& known, const Options& options, const Summary& summary, Ports& ports,
-                                    const FileSink& sink) {
+base::Result<void> deliver(const char* name, const std::string& text, Ports& ports, const FileSink& sink) {
     auto spool = ports.spools.make();
-    if (auto kept = spool->append(render_manifest(known.head, options, summary)); !kept) return kept;
-    return sink(kManifestFile, std::move(spool));
+    if (auto kept = spool->append(text); !kept) return kept;
+    return sink(name, std::move(spool));
 }
 
 }  // namespace
@@ -177,6 +176,8 @@ base::Result<Summary> collect(Ports ports, const Options& options, const FileSin
     const Known known = look_around(ports, options);
     const auto items = chosen_items(known, options);
     if (!items) return tl::make_unexpected(items.error());
+    if (auto told = deliver(kFirstFile, render_first_words(known.head, options), ports, sink); !told)
+        return tl::make_unexpected(told.error());
     TaskWorld world{ports.files, ports.journal, {}};
     if (options.since) world.since = std::chrono::floor<std::chrono::seconds>(*options.since);
     const auto commands = options.root == "/" ? Commands::run : Commands::leave_out;
@@ -196,7 +197,7 @@ base::Result<Summary> collect(Ports ports, const Options& options, const FileSin
         }
     }
     summary.duration = since(start);
-    if (auto told = deliver_manifest(known, options, summary, ports, sink); !told)
+    if (auto told = deliver(kManifestFile, render_manifest(known.head, options, summary), ports, sink); !told)
         return tl::make_unexpected(told.error());
     return summary;
 }

@@ -29,6 +29,7 @@ struct Options {
     std::string root{"/"};                              // said in the manifest; another one: no commands are run
     std::string program{};                              // version, for the manifest
     std::chrono::microseconds present{0};               // since 1970
+    std::optional<std::chrono::minutes> utc_offset{};   // of the node's local times, where known
     unsigned threads{8};
 };
 
@@ -39,7 +40,8 @@ struct Ports {
     ports::SpoolMaker& spools;
 };
 
-/// Takes the files in the order of the table, in the caller's thread, the manifest last. An error ends the collection.
+/// Takes the files in the order of the table, in the caller's thread, collection.json first and
+/// the manifest last. An error ends the collection.
 using FileSink = std::function<base::Result<void>(const std::string& name, std::unique_ptr<ports::Spool> bytes)>;
 
 struct Progress {

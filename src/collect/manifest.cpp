@@ -33,6 +33,15 @@ void write_item(codec::JsonWriter& json, const ItemReport& item) {
 
 }  // namespace
 
+std::string render_first_words(const ManifestHead& head, const Options& options) {
+    codec::JsonWriter json;
+    json.begin_object().member("schema", "gpumedic.collection/v1").member("program", options.program);
+    json.member("node", head.node).member("started", moment(options.present));
+    if (options.utc_offset) json.key("utc_offset_minutes").number(std::int64_t{options.utc_offset->count()});
+    json.end_object();
+    return json.take();
+}
+
 std::string render_manifest(const ManifestHead& head, const Options& options, const Summary& summary) {
     codec::JsonWriter json;
     json.begin_object().member("schema", "gpumedic.manifest/v1").member("program", options.program);

@@ -15,6 +15,10 @@ struct ManifestHead {
     std::string user{};  // "root", "uid 1000"
 };
 
+inline constexpr const char* kFirstFile = "collection.json";
+
+/// What a reader must know before the rest: schema gpumedic.collection/v1. Pure.
+[[nodiscard]] std::string render_first_words(const ManifestHead& head, const Options& options);
 /// Schema gpumedic.manifest/v1. Pure.
 [[nodiscard]] std::string render_manifest(const ManifestHead& head, const Options& options, const Summary& summary);
 

@@ -8,8 +8,8 @@ namespace {
 using Name = std::string_view;
 
 constexpr std::array<Name, 4> kText{"celsius", "watts", "tried", "result"};
-constexpr std::array<Name, 10> kCollectedItem{"item", "file",    "outcome", "why",      "kind",
-                                              "path", "command", "pci",     "waits_in", "exit_code"};
+constexpr std::array<Name, 11> kCollectedItem{"utc_offset", "item",    "file", "outcome",  "why",      "kind",
+                                              "path",       "command", "pci",  "waits_in", "exit_code"};
 constexpr std::array<Name, 2> kKernel{"priority", "repeated"};
 constexpr std::array<Name, 3> kSyslog{"program", "pid", "repeated"};
 constexpr std::array<Name, 7> kVirt{"component", "level", "namespace", "name", "kind", "pos", "subcomponent"};

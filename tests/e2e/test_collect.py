@@ -105,7 +105,7 @@ class CollectTree(Test):
             result = run("collect", "--root", tree.root, "--to", f"{out}/b", "--only", "pci/*", "--only", "logs/*", "--skip", "pci/config/*")
             self.expect_exit(result, 0)
             names = sorted(str(p.relative_to(f"{out}/b")) for p in pathlib.Path(f"{out}/b").rglob("*") if p.is_file())
-            self.assertEqual(names, ["manifest.json", "sys/pci_devices.txt", "var/log/kern.log"])
+            self.assertEqual(names, ["collection.json", "manifest.json", "sys/pci_devices.txt", "var/log/kern.log"])
             os.utime(tree.root / "var/log/kern.log", (1, 1))
             self.expect_exit(run("collect", "--root", tree.root, "--to", f"{out}/c", "--since", "2025-01-01"), 0)
             self.assertFalse((pathlib.Path(out) / "c/var").exists())

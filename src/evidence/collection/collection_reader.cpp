@@ -15,6 +15,7 @@ using codec::Value;
 
 constexpr std::size_t kMaxBytes = std::size_t{16} << 20;
 constexpr std::string_view kSchema = "\"gpumedic.manifest/v1\"";
+constexpr std::string_view kFirstWords = "\"gpumedic.collection/v1\"";
 constexpr std::array<std::string_view, 7> kOutcomes{"ok",        "absent",  "denied", "timed_out",
                                                     "truncated", "blocked", "failed"};
 
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] const ports::ReadStats& stats() const override { return stats_; }
 
 private:
+    void take_first_words(const Value& document);
     void take_item(const Value& item);
     void deliver(const Value& part, std::vector<model::Field> fields, std::string_view name, std::string_view outcome);
 
@@ -63,9 +65,23 @@ void CollectionReader::finish() {
                                is_too_large_ ? "longer than any manifest" : "a manifest that is cut or damaged");
         return;
     }
+    take_first_words(*document);
     const auto* const items = document->find("items");
     if (items == nullptr) return;
     for (const auto& item : items->items) take_item(item);
+}
+
+void CollectionReader::take_first_words(const Value& document) {
+    const auto offset = document.text({"utc_offset_minutes"});
+    if (document.text({"schema"}) != "gpumedic.collection/v1" || !base::parse_number<int>(offset)) return;
+    model::Record record;
+    record.type = model::RecordType::collected_item;
+    record.line = first_line_;
+    record.text = "collection";
+    record.raw = "collection";
+    record.fields = {{"item", "collection"}, {"utc_offset", std::string(offset)}};
+    ++stats_.records;
+    sink_(record);
 }
 
 void set(std::vector<model::Field>& fields, std::string_view key, std::string_view value) {
@@ -116,7 +132,10 @@ void CollectionReader::deliver(const Value& part, std::vector<model::Field> fiel
     sink_(record);
 }
 
-int recognise(const ports::Head& head) { return base::contains(head.text.substr(0, 4096), kSchema) ? 100 : 0; }
+int recognise(const ports::Head& head) {
+    const auto start = head.text.substr(0, 4096);
+    return base::contains(start, kSchema) || base::contains(start, kFirstWords) ? 100 : 0;
+}
 
 std::unique_ptr<ports::Reader> make(const ports::ReadContext& /*context*/, ports::RecordSink sink) {
     return std::make_unique<CollectionReader>(std::move(sink));
