@@ -27,7 +27,7 @@ struct Timestamp {
 /// What a zone-less or year-less time is read with.
 struct TimeContext {
     std::chrono::minutes zone{0};  // offset for times without one
-    int year{1970};  // for RFC 3164
+    int year{1970};                // for RFC 3164
     /// The present, in microseconds since 1970, where it is known: a time without year lies before it.
     std::optional<std::chrono::microseconds> present{};
     /// Whether somebody chose `zone`; else evidence that tells its own zone is believed.

@@ -1,11 +1,13 @@
 #include "adapters/journal/systemd_journal.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <systemd/sd-journal.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string_view>
 #include <system_error>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "adapters/journal/journal_files.h"
+#include "base/text.h"
 #include "codec/json_writer.h"
 
 namespace gpumedic::adapters {
@@ -38,6 +41,33 @@ struct Stretch {
     std::vector<std::string> paths{};
     enum class Kind : std::uint8_t { nothing, whole, damaged } kind{Kind::nothing};
     std::string cursor{};
+};
+
+/// Pages of journal files that were looked at stay in the process until somebody else needs the memory; dropped now and
+/// then, a walk through gigabytes holds a few megabytes. They are the kernel's copy of the file: nothing is lost.
+void drop_pages() {
+    std::ifstream maps("/proc/self/maps");
+    for (std::string row; std::getline(maps, row);) {
+        if (row.find(".journal") == std::string::npos) continue;
+        const auto words = base::split_blanks(row);
+        const auto [from, until] = base::split_once(words.front(), "-");
+        const auto start = base::parse_number<std::uintptr_t>(from, 16);
+        const auto end = base::parse_number<std::uintptr_t>(until, 16);
+        if (!start || !end || words.size() < 2 || !words[1].ends_with('s')) continue;
+        ::madvise(reinterpret_cast<void*>(*start), *end - *start, MADV_DONTNEED);  // shared mappings only
+    }
+}
+
+/// Counts entries.
+class PageBudget {
+public:
+    void entry() {
+        if (++entries_ % kEntriesBetween == 0) drop_pages();
+    }
+
+private:
+    static constexpr std::uint64_t kEntriesBetween = 4096;
+    std::uint64_t entries_{0};
 };
 
 class Reading {
@@ -67,6 +97,7 @@ private:
     const ports::JournalSink& sink_;
     JournalSummary& summary_;
     std::uint64_t bytes_left_;
+    PageBudget pages_{};
     std::unique_ptr<sd_journal, CloseJournal> handle_{};
     std::vector<std::string> boots_{};  // "_BOOT_ID=..." of the asked ones; empty: all
 };
@@ -154,6 +185,7 @@ Reading::Walk Reading::find_start(Stretch& stretch) {
     for (;;) {
         const int status = sd_journal_previous(handle_.get());
         if (status <= 0) break;
+        pages_.entry();
         const void* data = nullptr;
         std::size_t size = 0;
         if (is_before_since()) break;
@@ -221,6 +253,7 @@ std::string Reading::line() {
 
 /// False when nobody wants more.
 bool Reading::hand_on(const std::string& text) {
+    pages_.entry();
     if (text.empty()) return true;
     ++summary_.entries;
     summary_.bytes += text.size();
