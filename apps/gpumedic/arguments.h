@@ -12,6 +12,7 @@ enum class Command : std::uint8_t {
     show_text,  // help: `text` is printed, exit 0
     version,
     diagnose,
+    collect,
     explain,
     catalog_list,
     catalog_show,
@@ -42,6 +43,13 @@ struct Arguments {
     std::optional<int> boot{};
     std::string node{};
     std::vector<std::string> catalogs{};  // site folders, in order
+    std::string root{};                   // of a copied tree; empty: this node
+    std::optional<int> boots{};
+    std::vector<std::string> only{};  // patterns of item names
+    std::vector<std::string> skip{};
+    std::string max_bytes{};
+    std::string timeout{};
+    bool lists{false};
 };
 
 }  // namespace gpumedic::cli

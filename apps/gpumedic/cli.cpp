@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "command_rows.h"
 #include "help.h"
 #include "nearest.h"
 
@@ -19,62 +20,8 @@ using base::fail;
 constexpr const char* kOutput = "Output";
 constexpr const char* kTimeAndPlace = "Time and place";
 constexpr const char* kCatalogue = "Catalogue";
-
-struct CommandRow {
-    Command command;
-    std::string_view name;
-    std::string_view operands;
-    std::string_view summary;
-    std::string_view notes;
-};
-
-constexpr CommandRow kCommands[] = {
-    {Command::diagnose, "diagnose", "PATH...", "Name the fault in the evidence, and say what to do.",
-     "PATH is a file, a folder, or '-' for standard input: kernel logs, virt-handler logs, kubectl, nvidia-smi and "
-     "lspci\n"
-     "output, or a whole terminal session pasted into one file. Nothing needs a certain name.\n\n"
-     "Examples:\n"
-     "  gpumedic diagnose evidence/\n"
-     "  journalctl -k -b | gpumedic diagnose -\n"
-     "  gpumedic diagnose kernel.log virt-handler.log -v --lang ko\n"
-     "  gpumedic diagnose bundle/ -o json --to answer.json --since '2025-10-10 22:00' --tz Asia/Seoul\n\n"
-     "Exit codes: 0 healthy, 1 fault, 2 inconclusive, 64 usage, 66 nothing readable, 70 internal, 78 bad catalogue.\n"},
-    {Command::explain, "explain", "QUERY...", "Explain a code, a name or a log line.",
-     "QUERY is joined by blanks: a code (Xid 79), the id of a signal, fault, class, action or check, or a log line.\n"
-     "'-' reads lines from standard input; -o jsonl answers each with one object (line, signal or null, fields).\n\n"
-     "Examples:\n"
-     "  gpumedic explain Xid 79\n"
-     "  gpumedic explain 'NVRM: Xid (PCI:0000:a1:00): 79, GPU has fallen off the bus.'\n"
-     "  journalctl -k -f | gpumedic explain - -o jsonl\n\n"
-     "Exit codes: 0 known (or standard input was read), 2 not known, 64 usage, 78 bad catalogue.\n"},
-    {Command::catalog_list, "catalog list", "[KIND]", "List what the catalogue knows.",
-     "KIND is one of signals, faults, classes, actions, checks, tables.\n\nExample:\n  gpumedic catalog list faults "
-     "--lang "
-     "ko\n"},
-    {Command::catalog_show, "catalog show", "ID", "Show one definition of the catalogue.",
-     "Example:\n  gpumedic catalog show xid.79\n\nExit codes: 0 shown, 2 no such id.\n"},
-    {Command::catalog_lint, "catalog lint", "[DIR]",
-     "Check a catalogue folder, and run the examples of all definitions.",
-     "Without DIR the built-in catalogue is checked. DIR is laid over it, as with --catalog.\n\n"
-     "Exit codes: 0 no mistake, 78 mistakes (all are printed).\n"},
-    {Command::catalog_test, "catalog test", "DIR", "Run the examples of a site's own entries.",
-     "DIR is laid over the built-in catalogue, as with --catalog; each signal of it is listed with the examples that "
-     "hold.\n\nExit codes: 0 all hold, 78 mistakes or examples that do not hold (all are printed).\n"},
-    {Command::catalog_coverage, "catalog coverage", "", "Tell what the catalogue covers, and what nothing explains.",
-     "For each class its faults and the signals that speak for them; then signals that no fault explains, and facts "
-     "that\nno fault asks about.\n"},
-    {Command::catalog_graph, "catalog graph", "[FAULT]", "Draw which fault causes which.",
-     "With FAULT only that one, its causes and its consequences.\n\nExamples:\n"
-     "  gpumedic catalog graph -o svg --to causes.svg\n"
-     "  gpumedic catalog graph nvlink.rx_detect_failed -o dot | dot -Tpng > causes.png\n\n"
-     "Exit codes: 0 drawn, 2 no such fault.\n"},
-    {Command::catalog_patterns, "catalog patterns", "", "Print the patterns of all signals, one RE2 expression a line.",
-     "Example:\n  gpumedic catalog patterns > patterns.txt && rg -f patterns.txt kernel.log\n"},
-    {Command::completion, "completion", "bash|zsh|fish", "Print a completion script for a shell.",
-     "Examples:\n  source <(gpumedic completion bash)\n  gpumedic completion fish > "
-     "~/.config/fish/completions/gpumedic.fish\n"},
-    {Command::version, "version", "", "Print the versions of the program and its catalogue.", ""},
-};
+constexpr const char* kNode = "Node";
+constexpr const char* kWhat = "What";
 
 const std::map<std::string, Format> kFormats{{"text", Format::text},
                                              {"json", Format::json},
@@ -88,6 +35,7 @@ struct Raw {
     std::string format{"text"};
     std::string colour{"auto"};
     int boot{0};
+    int boots{0};
 };
 
 /// The forms of a command's result, the default first.
@@ -123,6 +71,21 @@ void add_catalogs(CLI::App& app, Raw& raw) {
         ->group(kCatalogue);
 }
 
+/// How the node is read, where one is.
+void add_node(CLI::App& app, Raw& raw) {
+    Arguments& arguments = raw.arguments;
+    app.add_option("--root", arguments.root, "Read a copied or mounted tree instead of this node; no commands are run")
+        ->type_name("DIR")
+        ->group(kNode);
+    app.add_option("--boots", raw.boots, "Boots of the journal: this one and N-1 before (default 3; 0: all)")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N")
+        ->group(kNode);
+    app.add_option("--timeout", arguments.timeout, "Time for all of it, whatever hangs (default 60s)")
+        ->type_name("SPAN")
+        ->group(kNode);
+}
+
 void add_diagnose(CLI::App& app, Raw& raw) {
     Arguments& arguments = raw.arguments;
     add_output(app, raw, forms_of(Command::diagnose));
@@ -140,7 +103,31 @@ void add_diagnose(CLI::App& app, Raw& raw) {
         ->type_name("ZONE")
         ->group(kTimeAndPlace);
     app.add_option("--node", arguments.node, "Only this node's evidence")->type_name("NAME")->group(kTimeAndPlace);
+    add_node(app, raw);
     add_catalogs(app, raw);
+}
+
+void add_collect(CLI::App& app, Raw& raw) {
+    Arguments& arguments = raw.arguments;
+    app.add_option("--to", arguments.to, "The bundle: an archive by its name, else a folder")
+        ->type_name("FILE")
+        ->group(kOutput);
+    app.add_flag("--list", arguments.lists, "Only list the items, and collect nothing")->group(kOutput);
+    app.add_flag("-q,--quiet", arguments.quiet, "No progress and no summary")->group(kOutput);
+    app.add_option("--since", arguments.since, "Leave out what is older ('2025-10-10 22:00' or RFC 3339)")
+        ->type_name("TIME")
+        ->group(kTimeAndPlace);
+    app.add_option("--tz", arguments.zone, "Zone of --since where it names none (+09:00 or Asia/Seoul; default UTC)")
+        ->type_name("ZONE")
+        ->group(kTimeAndPlace);
+    for (auto& [name, patterns, text] :
+         {std::tuple{"--only", &arguments.only, "Only items whose names fit (repeatable)"},
+          {"--skip", &arguments.skip, "Not these items (repeatable)"}})
+        app.add_option(name, *patterns, text)->allow_extra_args(false)->type_name("PATTERN")->group(kWhat);
+    app.add_option("--max-bytes", arguments.max_bytes, "Size of all items together, unpacked (default 512M)")
+        ->type_name("SIZE")
+        ->group(kWhat);
+    add_node(app, raw);
 }
 
 /// Options of one command, and its operands.
@@ -149,6 +136,7 @@ void define(CLI::App& app, Command command, Raw& raw) {
     app.add_option("operands", raw.arguments.positional, "")->group("");
     switch (command) {
         case Command::diagnose: return add_diagnose(app, raw);
+        case Command::collect: return add_collect(app, raw);
         case Command::explain: add_output(app, raw, forms_of(command)); return add_catalogs(app, raw);
         case Command::catalog_graph: add_output(app, raw, forms_of(command)); return add_catalogs(app, raw);
         case Command::catalog_coverage:
@@ -243,6 +231,16 @@ Arguments help_for(std::vector<std::string> words) {
     return arguments;
 }
 
+base::Result<void> check_node(Command command, const Arguments& arguments) {
+    if (command == Command::collect && arguments.to.empty() && !arguments.lists)
+        return fail(ErrorCode::usage, "--to is missing", {}, "name the bundle: gpumedic collect --to bundle.tar.zst");
+    const bool reads_node = !arguments.root.empty() || arguments.boots || !arguments.timeout.empty();
+    if (command == Command::diagnose && !arguments.positional.empty() && reads_node)
+        return fail(ErrorCode::usage, "--root, --boots and --timeout are for a node, and a path was given", {},
+                    "leave out one of them; see gpumedic diagnose --help");
+    return {};
+}
+
 base::Result<Arguments> checked(const CommandRow& row, Raw raw, const CLI::App& app) {
     Arguments arguments = std::move(raw.arguments);
     arguments.command = row.command;
@@ -251,14 +249,15 @@ base::Result<Arguments> checked(const CommandRow& row, Raw raw, const CLI::App& 
                        : raw.colour == "never" ? ColourWish::never
                                                : ColourWish::automatic;
     const std::size_t count = arguments.positional.size();
+    const bool reads_node = row.command == Command::diagnose || row.command == Command::collect;
+    if (reads_node && app.get_option("--boots")->count() > 0) arguments.boots = raw.boots;
     const std::string see = fmt::format("see gpumedic {} --help", row.name);
-    if (row.command == Command::diagnose && count == 0)
-        return fail(ErrorCode::usage, "no evidence given", {},
-                    "name files or folders, or '-' for standard input: gpumedic diagnose PATH...");
+    if (const auto checked_node = check_node(row.command, arguments); !checked_node)
+        return tl::make_unexpected(checked_node.error());
     const bool needs_one = row.operands.starts_with("QUERY") || row.operands == "ID" || row.operands == "DIR" ||
                            row.command == Command::completion;
     if (needs_one && count == 0) return fail(ErrorCode::usage, fmt::format("{} is missing", row.operands), {}, see);
-    const bool many = row.operands.ends_with("...");
+    const bool many = row.operands.ends_with("...") || row.operands.ends_with("...]");
     const std::size_t most = many ? count : row.operands.empty() ? 0 : 1;
     if (count > most)
         return fail(ErrorCode::usage, fmt::format("'{}' is one too many", arguments.positional[most]), {}, see);

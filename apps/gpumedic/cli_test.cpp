@@ -51,8 +51,10 @@ TEST(ParseArguments, ReadsTheOtherCommands) {
 }
 
 TEST(ParseArguments, RefusesWithWhatToDo) {
-    EXPECT_EQ(refused({"diagnose"}).what, "no evidence given");
-    EXPECT_THAT(refused({"diagnose"}).help, HasSubstr("'-' for standard input"));
+    EXPECT_EQ(refused({"diagnose", "x", "--root", "/mnt"}).what,
+              "--root, --boots and --timeout are for a node, and a path was given");
+    EXPECT_EQ(refused({"collect"}).what, "--to is missing");
+    EXPECT_THAT(refused({"collect"}).help, HasSubstr("gpumedic collect --to"));
     EXPECT_EQ(refused({"diagnos"}).help, "did you mean 'diagnose'?");
     EXPECT_EQ(refused({"catalog", "lst"}).help, "one of: list, show, lint, test, coverage, graph, patterns");
     EXPECT_EQ(refused({"diagnose", "x", "--sinse", "y"}).help, "did you mean '--since'?");

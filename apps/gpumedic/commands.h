@@ -8,6 +8,8 @@ namespace gpumedic::cli {
 [[nodiscard]] int run(const Arguments& arguments);
 
 [[nodiscard]] int run_diagnose(const Arguments& arguments);
+/// Of this node, or of a copied tree, into a bundle.
+[[nodiscard]] int run_collect(const Arguments& arguments);
 [[nodiscard]] int run_explain(const Arguments& arguments);
 /// catalog list, show, lint, patterns.
 [[nodiscard]] int run_catalog(const Arguments& arguments);

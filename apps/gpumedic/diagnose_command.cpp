@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "environment.h"
 #include "exit_codes.h"
+#include "node_collection.h"
 #include "pipeline/pipeline.h"
 #include "report/report.h"
 #include "result_output.h"
@@ -33,7 +34,15 @@ int run_diagnose(const Arguments& arguments) {
     request.node = arguments.node;
     request.time = bounds->context;
     const knowledge::Index index(loaded.catalogue);
-    const auto tree = make_evidence_tree();
+    std::unique_ptr<ports::EvidenceTree> tree;
+    if (arguments.positional.empty()) {
+        auto collected = collect_evidence(arguments);
+        if (!collected) return failed(collected.error());
+        tree = std::move(*collected);
+        request.paths = {"this node"};
+    } else {
+        tree = make_evidence_tree();
+    }
     const auto diagnosis = pipeline::diagnose(index, *tree, request);
     if (!diagnosis) return failed(diagnosis.error());
     const std::string bytes = arguments.format == Format::json

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 
 #include "base/text.h"
 
@@ -52,6 +53,13 @@ std::size_t output_width() {
     if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return kDefaultWidth;
     return size.ws_col;
+}
+
+std::chrono::minutes local_offset(std::chrono::seconds moment) {
+    const std::time_t time = moment.count();
+    std::tm local{};
+    return ::localtime_r(&time, &local) == nullptr ? std::chrono::minutes{0}
+                                                   : std::chrono::minutes{local.tm_gmtoff / 60};
 }
 
 std::chrono::seconds present(const Variables& variables) {

@@ -28,6 +28,9 @@ enum class Destination { terminal, elsewhere };
 /// Columns of the terminal on standard output, 100 where there is none.
 [[nodiscard]] std::size_t output_width();
 
+/// Offset of the machine's local time from UTC at that moment.
+[[nodiscard]] std::chrono::minutes local_offset(std::chrono::seconds moment);
+
 /// Seconds since 1970 UTC; SOURCE_DATE_EPOCH counts as the present where it is set, so that runs can be repeated
 /// exactly.
 [[nodiscard]] std::chrono::seconds present(const Variables& variables);

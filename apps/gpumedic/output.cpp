@@ -104,6 +104,8 @@ void print_error(const base::Error& error) {
     static_cast<void>(write_all(STDERR_FILENO, text));  // nobody is left to tell
 }
 
+void print_fragment(std::string_view text) { static_cast<void>(write_all(STDERR_FILENO, text)); }
+
 void print_message(std::string_view text) { static_cast<void>(write_all(STDERR_FILENO, std::string(text) + "\n")); }
 
 }  // namespace gpumedic::cli

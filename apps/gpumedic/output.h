@@ -37,6 +37,8 @@ private:
 
 /// "gpumedic: what (where)" and "  help" below it, cleaned of control characters, to standard error.
 void print_error(const base::Error& error);
+/// Text to standard error as it is, without a line end.
+void print_fragment(std::string_view text);
 /// A line to standard error.
 void print_message(std::string_view text);
 

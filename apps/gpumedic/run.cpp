@@ -29,6 +29,7 @@ int run(const Arguments& arguments) {
         case Command::show_text: return print_result(arguments.text, kDone);
         case Command::version: return run_version(arguments);
         case Command::diagnose: return run_diagnose(arguments);
+        case Command::collect: return run_collect(arguments);
         case Command::explain: return run_explain(arguments);
         case Command::completion: return run_completion(arguments);
         case Command::catalog_list:

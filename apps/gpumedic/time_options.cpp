@@ -109,6 +109,7 @@ base::Result<TimeBounds> parse_time_bounds(const Arguments& arguments, seconds p
     const auto zone = parse_zone(arguments.zone, moment);
     if (!zone) return tl::make_unexpected(zone.error());
     bounds.context.zone = *zone;
+    bounds.context.zone_is_chosen = !arguments.zone.empty();
     if (!arguments.since.empty()) bounds.since = *parse_moment(arguments.since, bounds.context);
     if (!arguments.until.empty()) bounds.until = *parse_moment(arguments.until, bounds.context);
     if (bounds.since && bounds.until && bounds.until->value < bounds.since->value)

@@ -4,9 +4,15 @@
 #include <filesystem>
 #include <iterator>
 
+#include "adapters/bundle_target/bundle_target.h"
 #include "adapters/catalogue_folder/catalogue_folder.h"
 #include "adapters/files/file_tree.h"
+#include "adapters/journal/systemd_journal.h"
+#include "adapters/node_files/rooted_files.h"
+#include "adapters/probe/probe.h"
+#include "adapters/spool/file_spool.h"
 #include "base/check.h"
+#include "collect/journal_tree.h"
 #include "knowledge/blob.h"
 #include "knowledge/embedded.h"
 #include "signals/check_examples.h"
@@ -27,7 +33,27 @@ knowledge::Problem as_problem(const base::Error& error) {
 
 }  // namespace
 
-std::unique_ptr<ports::EvidenceTree> make_evidence_tree() { return std::make_unique<adapters::FileTree>(); }
+std::unique_ptr<ports::EvidenceTree> make_evidence_tree() {
+    return std::make_unique<collect::JournalTree>(
+        std::make_unique<adapters::FileTree>(), std::make_unique<adapters::ChildProbe>(),
+        std::make_unique<adapters::FileSpoolMaker>(std::filesystem::temp_directory_path().string()),
+        [](const std::string& path) {
+            using adapters::JournalPlace;
+            return std::make_unique<adapters::SystemdJournal>(JournalPlace{JournalPlace::Kind::path, path});
+        });
+}
+
+NodeWorld make_node_world(const std::string& root, const std::string& spill_folder) {
+    using adapters::JournalPlace;
+    return {std::make_unique<adapters::ChildProbe>(), std::make_unique<adapters::RootedFiles>(root),
+            std::make_unique<adapters::SystemdJournal>(JournalPlace{JournalPlace::Kind::node, root}),
+            std::make_unique<adapters::FileSpoolMaker>(spill_folder)};
+}
+
+base::Result<std::unique_ptr<ports::BundleTarget>> make_bundle_target(const std::string& path,
+                                                                      std::chrono::seconds time) {
+    return adapters::make_bundle_target(path, time.count());
+}
 
 knowledge::LoadResult load_catalogue(const std::vector<std::string>& folders) {
     auto built_in = knowledge::read_blob(knowledge::embedded_catalogue());

@@ -30,6 +30,8 @@ struct TimeContext {
     int year{1970};                // for RFC 3164
     /// The present, in microseconds since 1970, where it is known: a time without year lies before it.
     std::optional<std::chrono::microseconds> present{};
+    /// Whether somebody chose `zone`; else evidence that tells its own zone is believed.
+    bool zone_is_chosen{false};
 };
 
 /// A time at the start of `text`, and how many bytes it took.

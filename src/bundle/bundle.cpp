@@ -117,6 +117,7 @@ base::Error EvidenceReading::nothing_readable() const {
 base::Result<std::vector<model::Source>> EvidenceReading::read(const std::vector<std::string>& arguments) {
     for (const auto& argument : arguments) list(argument);
     for (const auto& entry : entries_) read_entry(entry);
+    output_.accounts.apply(sources_);
     if (!was_any_read_) return tl::make_unexpected(nothing_readable());
     return std::move(sources_);
 }

@@ -35,7 +35,7 @@ constexpr std::array kMagics{
     Magic{"ustar"sv, 257, ContentKind::packed, ""},
     Magic{"7z\xBC\xAF\x27\x1C"sv, 0, ContentKind::closed, "compressed: unpack it first (7z)"},
     Magic{"LPKSHHRH"sv, 0, ContentKind::closed,
-          "a systemd journal file: export it first (journalctl --file FILE -o short-iso-precise)"},
+          "a systemd journal file inside of an archive or a stream: unpack it, and name the file"},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "evidence/bmc/bmc_reader.h"
+#include "evidence/collection/collection_reader.h"
 #include "evidence/dcgm/dcgm_reader.h"
 #include "evidence/host_facts/host_facts_reader.h"
 #include "evidence/kubectl/kubectl_reader.h"
@@ -24,6 +25,7 @@ std::span<const TableRow> reader_table() {
         TableRow{evidence::slurm_kind(), ReaderFamily::blocks, {}},
         TableRow{evidence::bmc_kind(), ReaderFamily::blocks, {}},
         TableRow{evidence::host_facts_kind(), ReaderFamily::blocks, {}},
+        TableRow{evidence::collection_kind(), ReaderFamily::blocks, {}},
         TableRow{evidence::virt_log_kind(), ReaderFamily::json_lines, {}},
         TableRow{evidence::log_lines_kind(), ReaderFamily::lines, "system log"},
         TableRow{evidence::text_lines_kind(), ReaderFamily::lines, {}},

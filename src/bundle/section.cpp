@@ -247,10 +247,13 @@ void Section::start_reader(Part& part) {
         if (record.type != model::RecordType::text) ++part.typed_records;
         if (record.type == model::RecordType::kernel) ++part.kernel_records;
         if (record.type == model::RecordType::text) part.bare.see(record.text);
+        if (record.type == model::RecordType::collected_item) output_.accounts.see(part.source, facts_.file, record);
         part.vantage.see_record(record);
         output_.sink(part.source, record);
     };
-    part.reader = part.row->kind.make({facts_.path, effective_, output_.time}, sink);
+    auto time = output_.time;
+    if (!time.zone_is_chosen) time.zone = output_.accounts.zone_of(facts_.file).value_or(time.zone);
+    part.reader = part.row->kind.make({facts_.path, effective_, time}, sink);
 }
 
 void Section::stop_reader(Part& part) {

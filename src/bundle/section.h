@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/timestamp.h"
+#include "bundle/account.h"
 #include "bundle/bundle.h"
 #include "bundle/line_buffer.h"
 #include "bundle/reader_table.h"
@@ -23,6 +24,7 @@ struct Output {
     std::vector<model::Source>& sources;
     const RecordSink& sink;
     base::TimeContext time;
+    Accounts accounts{};  // of collections, as they are met
 };
 
 struct SectionFacts {

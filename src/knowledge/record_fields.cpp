@@ -8,6 +8,8 @@ namespace {
 using Name = std::string_view;
 
 constexpr std::array<Name, 4> kText{"celsius", "watts", "tried", "result"};
+constexpr std::array<Name, 11> kCollectedItem{"utc_offset", "item",    "file", "outcome",  "why",      "kind",
+                                              "path",       "command", "pci",  "waits_in", "exit_code"};
 constexpr std::array<Name, 2> kKernel{"priority", "repeated"};
 constexpr std::array<Name, 3> kSyslog{"program", "pid", "repeated"};
 constexpr std::array<Name, 7> kVirt{"component", "level", "namespace", "name", "kind", "pos", "subcomponent"};
@@ -113,6 +115,7 @@ std::span<const std::string_view> fields_of(model::RecordType type) {
     switch (type) {
         case RecordType::text: return kText;
         case RecordType::kernel_cmdline: return {};
+        case RecordType::collected_item: return kCollectedItem;
         case RecordType::smi_line: return kSmiLine;
         case RecordType::kernel: return kKernel;
         case RecordType::syslog: return kSyslog;
@@ -142,7 +145,7 @@ std::span<const std::string_view> fields_of(model::RecordType type) {
 
 std::vector<std::string_view> record_type_names() {
     std::vector<std::string_view> names;
-    for (int i = 0; i <= static_cast<int>(model::RecordType::kernel_cmdline); ++i) {
+    for (int i = 0; i <= static_cast<int>(model::RecordType::collected_item); ++i) {
         names.push_back(model::to_string(static_cast<model::RecordType>(i)));
     }
     return names;

@@ -52,7 +52,7 @@ void transfer(Archive& archive, T& v) {
 
 template <class Archive, Either<model::RecordType> T>
 void transfer(Archive& archive, T& v) {
-    archive.enumeration(v, model::RecordType::kernel_cmdline);
+    archive.enumeration(v, model::RecordType::collected_item);
 }
 
 template <class Archive, Either<Signal> T>

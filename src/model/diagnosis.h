@@ -157,7 +157,7 @@ struct BenignFinding {
     std::vector<EvidenceItem> evidence{};
 };
 
-/// ok, absent, denied, timed_out, truncated, unrecognised, empty, binary
+/// ok, absent, denied, timed_out, truncated, blocked, failed, unrecognised, empty, binary
 struct Source {
     std::string name{};
     std::string kind{};  // reader name, or "" where nothing recognised it

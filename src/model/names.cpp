@@ -23,7 +23,7 @@ std::optional<E> value_of(const Names<E, N>& names, std::string_view text) {
     return std::nullopt;
 }
 
-constexpr Names<RecordType, 25> kRecordTypes{{{RecordType::text, "text"},
+constexpr Names<RecordType, 26> kRecordTypes{{{RecordType::text, "text"},
                                               {RecordType::kernel, "kernel"},
                                               {RecordType::syslog, "syslog"},
                                               {RecordType::virt, "virt"},
@@ -47,7 +47,8 @@ constexpr Names<RecordType, 25> kRecordTypes{{{RecordType::text, "text"},
                                               {RecordType::package, "package"},
                                               {RecordType::driver, "driver"},
                                               {RecordType::iommu_group, "iommu_group"},
-                                              {RecordType::kernel_cmdline, "kernel_cmdline"}}};
+                                              {RecordType::kernel_cmdline, "kernel_cmdline"},
+                                              {RecordType::collected_item, "collected_item"}}};
 constexpr Names<Severity, 4> kSeverities{
     {{Severity::info, "info"}, {Severity::warning, "warning"}, {Severity::error, "error"}, {Severity::fatal, "fatal"}}};
 constexpr Names<Vantage, 3> kVantages{

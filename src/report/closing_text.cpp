@@ -46,13 +46,19 @@ void add_source_in_full(Page& page, const model::Source& source) {
 
 void add_sources_in_short(Page& page, const model::Diagnosis& diagnosis) {
     std::string incomplete;
+    std::string absent;  // a collection asks for much that most nodes do not have
     std::string malformed;
     std::string names;
     for (const model::Source& source : diagnosis.sources) {
-        if (source.outcome != "ok") incomplete += (incomplete.empty() ? "" : "; ") + incomplete_source(source, page);
+        const bool is_absent = source.outcome == "absent" && source.kind.empty();
+        if (is_absent) absent += (absent.empty() ? "" : ", ") + std::string(file_of(source.name));
+        if (source.outcome != "ok" && !is_absent)
+            incomplete += (incomplete.empty() ? "" : "; ") + incomplete_source(source, page);
         if (!source.malformed_at.empty()) malformed += (malformed.empty() ? "" : "; ") + source.malformed_at.front();
         if (source.outcome == "ok") names += (names.empty() ? "" : ", ") + short_source(source, page);
     }
+    if (!absent.empty())
+        incomplete += (incomplete.empty() ? "" : "; ") + std::string(page.say(Phrase::outcome_absent)) + ": " + absent;
     if (!incomplete.empty()) page.item(kIndent, page.say(Phrase::not_ok), incomplete, Style::yellow);
     if (!malformed.empty()) page.item(kIndent, page.say(Phrase::malformed_lines), malformed, Style::yellow);
     page.text(kIndent, names, Style::dim);

@@ -94,6 +94,8 @@ constexpr std::array<Row, kCount> kRows{{
     {Phrase::outcome_denied, "denied", "권한 없음"},
     {Phrase::outcome_timed_out, "timed out", "시간 초과"},
     {Phrase::outcome_truncated, "truncated", "잘림"},
+    {Phrase::outcome_blocked, "blocked", "응답 없이 멈춤"},
+    {Phrase::outcome_failed, "failed", "실패"},
     {Phrase::outcome_unrecognised, "unrecognised", "인식하지 못함"},
     {Phrase::outcome_empty, "empty", "비어 있음"},
     {Phrase::outcome_binary, "binary", "바이너리"},

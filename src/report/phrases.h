@@ -85,6 +85,8 @@ enum class Phrase : std::uint8_t {
     outcome_denied,
     outcome_timed_out,
     outcome_truncated,
+    outcome_blocked,
+    outcome_failed,
     outcome_unrecognised,
     outcome_empty,
     outcome_binary,

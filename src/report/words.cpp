@@ -120,12 +120,14 @@ Style verdict_style(model::Verdict verdict) {
 }
 
 std::string_view outcome_text(std::string_view outcome, const Page& page) {
-    static constexpr std::array<std::pair<std::string_view, Phrase>, 8> kOutcomes{
+    static constexpr std::array<std::pair<std::string_view, Phrase>, 10> kOutcomes{
         {{"ok", Phrase::outcome_ok},
          {"absent", Phrase::outcome_absent},
          {"denied", Phrase::outcome_denied},
          {"timed_out", Phrase::outcome_timed_out},
          {"truncated", Phrase::outcome_truncated},
+         {"blocked", Phrase::outcome_blocked},
+         {"failed", Phrase::outcome_failed},
          {"unrecognised", Phrase::outcome_unrecognised},
          {"empty", Phrase::outcome_empty},
          {"binary", Phrase::outcome_binary}}};

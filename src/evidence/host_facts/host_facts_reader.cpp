@@ -192,6 +192,19 @@ bool is_weak_mark(std::string_view line) {
     return package.has_value();
 }
 
+/// "/proc/sys/kernel/tainted:0", "/etc/os-release:ID=debian": what grep prints of several files.
+bool is_file_value(std::string_view line) {
+    constexpr std::array<std::string_view, 3> kPlaces{"/proc/", "/sys/", "/etc/"};
+    if (std::none_of(kPlaces.begin(), kPlaces.end(), [&](auto place) { return line.starts_with(place); })) return false;
+    const auto colon = line.find(':');
+    return colon != std::string_view::npos && line.substr(0, colon).find_first_of(" \t(") == std::string_view::npos;
+}
+
+/// "/dev/vfio/41: held by process 7210 (qemu-system-x86)": of a collection of ours.
+bool is_held_file(std::string_view line) {
+    return line.starts_with("/dev/") && base::contains(line, ": held by process ");
+}
+
 int strong_mark(std::string_view line) {
     const auto text = base::trim(line);
     if (host_facts::is_module_header(line) || line.starts_with("||/ Name") || line.starts_with("Desired=Unknown/"))
@@ -202,6 +215,7 @@ int strong_mark(std::string_view line) {
     if (host_facts::parse_group_line(line) || !host_facts::group_of_heading(line).empty() || text == "/dev/vfio:")
         return 85;
     if (host_facts::parse_sysfs_line(line) || host_facts::parse_dkms_row(line)) return 85;
+    if (is_file_value(text) || is_held_file(text)) return 60;
     const auto parameter = host_facts::parse_parameter(line);
     return parameter && host_facts::is_known_parameter(parameter->field("parameter")) ? 85 : 0;
 }

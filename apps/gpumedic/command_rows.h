@@ -1,0 +1,80 @@
+// The commands and what their help says below the options.
+#pragma once
+
+#include <string_view>
+
+#include "arguments.h"
+
+namespace gpumedic::cli {
+
+struct CommandRow {
+    Command command;
+    std::string_view name;
+    std::string_view operands;
+    std::string_view summary;
+    std::string_view notes;
+};
+
+inline constexpr CommandRow kCommands[] = {
+    {Command::diagnose, "diagnose", "[PATH...]", "Name the fault in the evidence, and say what to do.",
+     "Without PATH the evidence of this node is collected and read (see gpumedic collect --help); with --root that of "
+     "a\n"
+     "copied tree. PATH is a file, a folder, or '-' for standard input: kernel logs, virt-handler logs, kubectl, "
+     "nvidia-smi and "
+     "lspci\n"
+     "output, or a whole terminal session pasted into one file. Nothing needs a certain name.\n\n"
+     "Examples:\n"
+     "  gpumedic diagnose\n"
+     "  gpumedic diagnose evidence/\n"
+     "  journalctl -k -b | gpumedic diagnose -\n"
+     "  gpumedic diagnose kernel.log virt-handler.log -v --lang ko\n"
+     "  gpumedic diagnose bundle/ -o json --to answer.json --since '2025-10-10 22:00' --tz Asia/Seoul\n\n"
+     "Exit codes: 0 healthy, 1 fault, 2 inconclusive, 64 usage, 66 nothing readable, 70 internal, 78 bad catalogue.\n"},
+    {Command::collect, "collect", "", "Gather this node's evidence into a bundle.",
+     "--to names an archive (.tar.zst, .tar.gz, .tar) or a folder. Each item has its own deadline; what hangs is left\n"
+     "behind, and manifest.json says what became of each. Nothing on the node is changed, loaded or started. As an\n"
+     "ordinary user it takes what that user may read.\n\n"
+     "Examples:\n"
+     "  gpumedic collect --to bundle.tar.zst\n"
+     "  gpumedic collect --to bundle.tar.zst --since '2025-10-10 22:00' --skip 'logs/*'\n"
+     "  gpumedic collect --to bundle/ --root /mnt/node\n"
+     "  gpumedic collect --list\n\n"
+     "Exit codes: 0 collected (the manifest tells what is missing), 64 usage, 66 no such root, 70 not written.\n"},
+    {Command::explain, "explain", "QUERY...", "Explain a code, a name or a log line.",
+     "QUERY is joined by blanks: a code (Xid 79), the id of a signal, fault, class, action or check, or a log line.\n"
+     "'-' reads lines from standard input; -o jsonl answers each with one object (line, signal or null, fields).\n\n"
+     "Examples:\n"
+     "  gpumedic explain Xid 79\n"
+     "  gpumedic explain 'NVRM: Xid (PCI:0000:a1:00): 79, GPU has fallen off the bus.'\n"
+     "  journalctl -k -f | gpumedic explain - -o jsonl\n\n"
+     "Exit codes: 0 known (or standard input was read), 2 not known, 64 usage, 78 bad catalogue.\n"},
+    {Command::catalog_list, "catalog list", "[KIND]", "List what the catalogue knows.",
+     "KIND is one of signals, faults, classes, actions, checks, tables.\n\nExample:\n  gpumedic catalog list faults "
+     "--lang "
+     "ko\n"},
+    {Command::catalog_show, "catalog show", "ID", "Show one definition of the catalogue.",
+     "Example:\n  gpumedic catalog show xid.79\n\nExit codes: 0 shown, 2 no such id.\n"},
+    {Command::catalog_lint, "catalog lint", "[DIR]",
+     "Check a catalogue folder, and run the examples of all definitions.",
+     "Without DIR the built-in catalogue is checked. DIR is laid over it, as with --catalog.\n\n"
+     "Exit codes: 0 no mistake, 78 mistakes (all are printed).\n"},
+    {Command::catalog_test, "catalog test", "DIR", "Run the examples of a site's own entries.",
+     "DIR is laid over the built-in catalogue, as with --catalog; each signal of it is listed with the examples that "
+     "hold.\n\nExit codes: 0 all hold, 78 mistakes or examples that do not hold (all are printed).\n"},
+    {Command::catalog_coverage, "catalog coverage", "", "Tell what the catalogue covers, and what nothing explains.",
+     "For each class its faults and the signals that speak for them; then signals that no fault explains, and facts "
+     "that\nno fault asks about.\n"},
+    {Command::catalog_graph, "catalog graph", "[FAULT]", "Draw which fault causes which.",
+     "With FAULT only that one, its causes and its consequences.\n\nExamples:\n"
+     "  gpumedic catalog graph -o svg --to causes.svg\n"
+     "  gpumedic catalog graph nvlink.rx_detect_failed -o dot | dot -Tpng > causes.png\n\n"
+     "Exit codes: 0 drawn, 2 no such fault.\n"},
+    {Command::catalog_patterns, "catalog patterns", "", "Print the patterns of all signals, one RE2 expression a line.",
+     "Example:\n  gpumedic catalog patterns > patterns.txt && rg -f patterns.txt kernel.log\n"},
+    {Command::completion, "completion", "bash|zsh|fish", "Print a completion script for a shell.",
+     "Examples:\n  source <(gpumedic completion bash)\n  gpumedic completion fish > "
+     "~/.config/fish/completions/gpumedic.fish\n"},
+    {Command::version, "version", "", "Print the versions of the program and its catalogue.", ""},
+};
+
+}  // namespace gpumedic::cli
