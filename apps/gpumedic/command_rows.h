@@ -39,7 +39,8 @@ inline constexpr CommandRow kCommands[] = {
      "  gpumedic collect --to bundle.tar.zst --since '2025-10-10 22:00' --skip 'logs/*'\n"
      "  gpumedic collect --to bundle/ --root /mnt/node\n"
      "  gpumedic collect --list\n\n"
-     "Exit codes: 0 collected (the manifest tells what is missing), 64 usage, 66 no such root, 70 not written.\n"},
+     "Exit codes: 0 collected (the manifest tells what is missing), 64 usage, 66 no such root, 70 not written, 130\n"
+     "interrupted.\n"},
     {Command::explain, "explain", "QUERY...", "Explain a code, a name or a log line.",
      "QUERY is joined by blanks: a code (Xid 79), the id of a signal, fault, class, action or check, or a log line.\n"
      "'-' reads lines from standard input; -o jsonl answers each with one object (line, signal or null, fields).\n\n"
