@@ -17,12 +17,9 @@ struct CommandRow {
 
 inline constexpr CommandRow kCommands[] = {
     {Command::diagnose, "diagnose", "[PATH...]", "Name the fault in the evidence, and say what to do.",
-     "Without PATH the evidence of this node is collected and read (see gpumedic collect --help); with --root that of "
-     "a\n"
-     "copied tree. PATH is a file, a folder, or '-' for standard input: kernel logs, virt-handler logs, kubectl, "
-     "nvidia-smi and "
-     "lspci\n"
-     "output, or a whole terminal session pasted into one file. Nothing needs a certain name.\n\n"
+     "Without PATH this node's evidence is collected and read (gpumedic collect --help), with --root that of a copied\n"
+     "tree. PATH is a file, a folder, or '-' for standard input: kernel logs, virt-handler logs, kubectl, nvidia-smi\n"
+     "and lspci output, a bundle, or a whole terminal session pasted into one file. Nothing needs a certain name.\n\n"
      "Examples:\n"
      "  gpumedic diagnose\n"
      "  gpumedic diagnose evidence/\n"
