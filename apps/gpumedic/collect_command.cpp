@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "environment.h"
 #include "exit_codes.h"
+#include "interrupt.h"
 #include "node_collection.h"
 #include "output.h"
 #include "result_output.h"
@@ -59,9 +60,10 @@ std::string folder_of(const std::string& path) {
     return folder.empty() ? "." : folder.string();
 }
 
-int not_written(const base::Error& error, ports::BundleTarget& target) {
+int not_written(const base::Error& error, const collect::Options& options, ports::BundleTarget& target) {
     print_error(error);
     if (error.code == base::ErrorCode::usage) return kUsage;
+    if (options.stop.stop_requested()) return kInterrupted;
     const std::string kept = target.keep_part();
     if (!kept.empty())
         print_message(fmt::format("  what was written until then is kept as {}; gpumedic diagnose reads it", kept));
@@ -71,12 +73,14 @@ int not_written(const base::Error& error, ports::BundleTarget& target) {
 }  // namespace
 
 int run_collect(const Arguments& arguments) {
-    const auto options = collect_options(arguments);
+    const InterruptWatch interrupt;
+    auto options = collect_options(arguments);
     if (!options) return failed(options.error());
     if (arguments.lists) {
         auto world = make_node_world(options->root, ".");
         return print_result(list_text(collect::plan_items(world.ports(), *options)), kDone);
     }
+    options->stop = interrupt.token();
     auto target = make_bundle_target(arguments.to, std::chrono::floor<std::chrono::seconds>(options->present));
     if (!target) return failed(target.error());
     auto world = make_node_world(options->root, folder_of(arguments.to));
@@ -87,8 +91,8 @@ int run_collect(const Arguments& arguments) {
             return (*target)->add(name, bytes->size(), *source);
         },
         terminal_progress(arguments));
-    if (!summary) return not_written(summary.error(), **target);
-    if (auto done = (*target)->finish(); !done) return not_written(done.error(), **target);
+    if (!summary) return not_written(summary.error(), *options, **target);
+    if (auto done = (*target)->finish(); !done) return not_written(done.error(), *options, **target);
     if (!arguments.quiet) print_message(summary_text(*summary, arguments.to));
     return kDone;
 }

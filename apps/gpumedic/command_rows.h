@@ -17,12 +17,9 @@ struct CommandRow {
 
 inline constexpr CommandRow kCommands[] = {
     {Command::diagnose, "diagnose", "[PATH...]", "Name the fault in the evidence, and say what to do.",
-     "Without PATH the evidence of this node is collected and read (see gpumedic collect --help); with --root that of "
-     "a\n"
-     "copied tree. PATH is a file, a folder, or '-' for standard input: kernel logs, virt-handler logs, kubectl, "
-     "nvidia-smi and "
-     "lspci\n"
-     "output, or a whole terminal session pasted into one file. Nothing needs a certain name.\n\n"
+     "Without PATH this node's evidence is collected and read (gpumedic collect --help), with --root that of a copied\n"
+     "tree. PATH is a file, a folder, or '-' for standard input: kernel logs, virt-handler logs, kubectl, nvidia-smi\n"
+     "and lspci output, a bundle, or a whole terminal session pasted into one file. Nothing needs a certain name.\n\n"
      "Examples:\n"
      "  gpumedic diagnose\n"
      "  gpumedic diagnose evidence/\n"
@@ -39,7 +36,8 @@ inline constexpr CommandRow kCommands[] = {
      "  gpumedic collect --to bundle.tar.zst --since '2025-10-10 22:00' --skip 'logs/*'\n"
      "  gpumedic collect --to bundle/ --root /mnt/node\n"
      "  gpumedic collect --list\n\n"
-     "Exit codes: 0 collected (the manifest tells what is missing), 64 usage, 66 no such root, 70 not written.\n"},
+     "Exit codes: 0 collected (the manifest tells what is missing), 64 usage, 66 no such root, 70 not written, 130\n"
+     "interrupted.\n"},
     {Command::explain, "explain", "QUERY...", "Explain a code, a name or a log line.",
      "QUERY is joined by blanks: a code (Xid 79), the id of a signal, fault, class, action or check, or a log line.\n"
      "'-' reads lines from standard input; -o jsonl answers each with one object (line, signal or null, fields).\n\n"

@@ -11,6 +11,7 @@ inline constexpr int kUsage = 64;
 inline constexpr int kNoInput = 66;
 inline constexpr int kInternal = 70;  // our bug, or a result that could not be written
 inline constexpr int kBadCatalogue = 78;
+inline constexpr int kInterrupted = 130;  // Ctrl-C or SIGTERM while a bundle was written: shells' habit
 
 [[nodiscard]] inline int exit_code_of(base::ErrorCode code) {
     return code == base::ErrorCode::usage ? kUsage : kNoInput;

@@ -18,23 +18,24 @@ struct ArchiveWriter::Impl {
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
     ~Impl() {
-        // Freeing would write the end of an archive that has failed or was given up.
-        if (!finished) archive_write_fail(handle);
+        // Freeing writes the end of an archive that has failed or was given up: nobody takes it.
+        abandoned = true;
         archive_write_free(handle);
     }
 
-    static la_ssize_t push(archive* handle, void* self, const void* bytes, std::size_t size) {
+    /// Never an error to libarchive: after one its filters do not free what they hold. The refusal is ours to tell.
+    static la_ssize_t push(archive* /*handle*/, void* self, const void* bytes, std::size_t size) {
         auto& impl = *static_cast<Impl*>(self);
-        auto taken = impl.output({static_cast<const char*>(bytes), size});
-        if (taken) return static_cast<la_ssize_t>(size);
-        impl.refusal = taken.error();
-        archive_set_error(handle, ARCHIVE_FATAL, "%s", "the output refused");
-        return -1;
+        if (!impl.abandoned && !impl.refusal) {
+            auto taken = impl.output({static_cast<const char*>(bytes), size});
+            if (!taken) impl.refusal = taken.error();
+        }
+        return static_cast<la_ssize_t>(size);
     }
 
     base::Result<void> checked(la_ssize_t status) {
-        if (status >= ARCHIVE_WARN) return {};
         if (refusal) return tl::make_unexpected(*refusal);
+        if (status >= ARCHIVE_WARN) return {};
         const char* text = archive_error_string(handle);
         return base::fail(base::ErrorCode::unreadable, text == nullptr ? "cannot write the archive" : text);
     }
@@ -43,7 +44,7 @@ struct ArchiveWriter::Impl {
     archive* handle;
     std::optional<base::Error> refusal{};
     bool opened{false};
-    bool finished{false};
+    bool abandoned{false};
 };
 
 ArchiveWriter::ArchiveWriter(Form form, PackedOutput output) : impl_(std::make_unique<Impl>(form, std::move(output))) {}
@@ -71,17 +72,13 @@ base::Result<void> ArchiveWriter::begin(const std::string& name, std::uint64_t s
 base::Result<void> ArchiveWriter::write(std::string_view bytes) {
     while (!bytes.empty()) {
         const la_ssize_t taken = archive_write_data(impl_->handle, bytes.data(), bytes.size());
-        if (taken <= 0) return taken < 0 ? impl_->checked(taken) : base::Result<void>{};
+        if (auto kept = impl_->checked(taken); !kept || taken == 0) return kept;
         bytes.remove_prefix(static_cast<std::size_t>(taken));
     }
     return {};
 }
 
-base::Result<void> ArchiveWriter::finish() {
-    auto closed = impl_->checked(archive_write_close(impl_->handle));
-    impl_->finished = closed.has_value();
-    return closed;
-}
+base::Result<void> ArchiveWriter::finish() { return impl_->checked(archive_write_close(impl_->handle)); }
 
 bool parse_archive_form(std::string_view path, ArchiveWriter::Form& form) {
     using Form = ArchiveWriter::Form;

@@ -101,7 +101,8 @@ public:
     }
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
-    ~Pool() {
+    ~Pool() { stop(); }
+    void stop() {
         for (auto& thread : threads_) thread.request_stop();
     }
 
@@ -184,8 +185,11 @@ base::Result<Summary> collect(Ports ports, const Options& options, const FileSin
     Summary summary;
     {
         Pool pool(*items, {ports.probe, world, ports.spools, commands}, options, start);
+        const std::stop_callback on_stop(options.stop, [&pool] { pool.stop(); });
         for (std::size_t i = 0; i < items->size(); ++i) {
             Gathered gathered = pool.take(i);
+            if (options.stop.stop_requested())
+                return base::fail(base::ErrorCode::unreadable, "interrupted: nothing was written");
             for (auto& file : gathered.files) {
                 ++summary.files;
                 summary.bytes += file.bytes->size();

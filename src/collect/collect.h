@@ -30,6 +30,7 @@ struct Options {
     std::string program{};                              // version, for the manifest
     std::chrono::microseconds present{0};               // since 1970
     std::optional<std::chrono::minutes> utc_offset{};   // of the node's local times, where known
+    std::stop_token stop{};                             // ends it early, with an error
     unsigned threads{8};
 };
 
@@ -59,7 +60,7 @@ struct Summary {
 };
 
 /// Returns within the timeout and a second, whatever the node does. Errors: usage (a pattern that no item fits),
-/// and what the sink gave. Nothing on the node is changed.
+/// what the sink gave, and that it was stopped. Nothing on the node is changed.
 [[nodiscard]] base::Result<Summary> collect(Ports ports, const Options& options, const FileSink& sink,
                                             const ProgressSink& progress);
 

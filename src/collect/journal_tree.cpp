@@ -56,7 +56,8 @@ private:
 /// In the process of its own: the lines, then what is to be said of them.
 int write_journal(ports::Journal& journal, ports::ProbeOutput& output) {
     ItemWriter out(output);
-    ports::JournalQuery query{.origin = ports::JournalQuery::Origin::programs, .boots = 0, .max_bytes = kMaxBytes};
+    ports::JournalQuery query{
+        .origin = ports::JournalQuery::Origin::programs, .boots = 0, .max_bytes = kMaxBytes, .max_walk = kDeadline / 4};
     const auto done = journal.read(query, [&out](std::string_view line) { return out.data(line); });
     if (!done) return out.note(Outcome::failed, done.error().what) ? 0 : 1;
     if (done->is_cut) return out.note(Outcome::truncated, "older entries were left out") ? 0 : 1;

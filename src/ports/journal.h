@@ -19,6 +19,8 @@ struct JournalQuery {
     int boots{1};                         // the last, and so many before it; 0: all
     std::optional<std::chrono::microseconds> since{};  // since 1970
     std::uint64_t max_bytes{std::uint64_t{64} << 20};  // of lines; the newest count
+    /// How long the way back from the newest entry may take: of what a slow disk cannot give in time the newest counts.
+    std::chrono::milliseconds max_walk{6'000};
 };
 
 struct JournalSummary {

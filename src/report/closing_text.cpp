@@ -46,11 +46,17 @@ void add_source_in_full(Page& page, const model::Source& source) {
 
 void add_sources_in_short(Page& page, const model::Diagnosis& diagnosis) {
     std::string incomplete;
-    std::string absent;  // a collection asks for much that most nodes do not have
+    std::string absent;
     std::string malformed;
     std::string names;
+    // A collection asks for much that most nodes do not have: then their names are enough.
+    constexpr std::ptrdiff_t kFew = 3;
+    const auto is_simply_absent = [](const model::Source& source) {
+        return source.outcome == "absent" && source.kind.empty();
+    };
+    const bool are_many = std::ranges::count_if(diagnosis.sources, is_simply_absent) > kFew;
     for (const model::Source& source : diagnosis.sources) {
-        const bool is_absent = source.outcome == "absent" && source.kind.empty();
+        const bool is_absent = are_many && is_simply_absent(source);
         if (is_absent) absent += (absent.empty() ? "" : ", ") + std::string(file_of(source.name));
         if (source.outcome != "ok" && !is_absent)
             incomplete += (incomplete.empty() ? "" : "; ") + incomplete_source(source, page);

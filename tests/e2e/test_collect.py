@@ -176,6 +176,21 @@ class CollectFaults(Test):
             self.assertEqual(len(kept), 1, kept)
             self.expect_exit(run("diagnose", f"{out}/{kept[0]}"), 0, 1, 2)
 
+    def test_an_interrupt_leaves_nothing(self):
+        with Tree() as tree, tempfile.TemporaryDirectory() as out:
+            from program import BIN
+            # Many small files take longer to copy than the signal takes to come.
+            for number in range(30_000):
+                tree.put(f"var/log/libvirt/qemu/vm{number}.log", "x")
+            running = subprocess.Popen([BIN, "collect", "--root", str(tree.root), "--to", f"{out}/b.tar.zst"], stderr=subprocess.PIPE)
+            time.sleep(0.3)
+            running.terminate()
+            _, said = running.communicate(timeout=20)
+            if running.returncode == 0:
+                self.skipTest("it was quicker than the signal")
+            self.assertEqual(running.returncode, 130, said)
+            self.assertEqual(os.listdir(out), [])
+
     def test_a_full_target(self):
         with Tree() as tree:
             for size in (20, 200):

@@ -42,7 +42,8 @@ class Usage(Test):
         self.assertIn(says, result.err)
 
     def test_mistakes(self):
-        self.expect_usage("diagnose", says="'-' for standard input")
+        self.expect_usage("collect", says="gpumedic collect --to")
+        self.expect_usage("diagnose", "-", "--root", "/", says="--root")
         self.expect_usage("diagnoze", says="did you mean 'diagnose'?")
         self.expect_usage("nonsense", says="gpumedic --help")
         self.expect_usage("catalog", says="one of: list, show, lint, test, coverage, graph, patterns")

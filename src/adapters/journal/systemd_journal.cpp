@@ -98,6 +98,7 @@ private:
     JournalSummary& summary_;
     std::uint64_t bytes_left_;
     PageBudget pages_{};
+    std::chrono::steady_clock::time_point walk_ends_{};
     std::unique_ptr<sd_journal, CloseJournal> handle_{};
     std::vector<std::string> boots_{};  // "_BOOT_ID=..." of the asked ones; empty: all
 };
@@ -191,7 +192,7 @@ Reading::Walk Reading::find_start(Stretch& stretch) {
         if (is_before_since()) break;
         if (sd_journal_get_data(handle_.get(), "MESSAGE", &data, &size) >= 0) bytes += size;
         bytes += kOtherBytes;
-        if (bytes > bytes_left_) {
+        if (bytes > bytes_left_ || std::chrono::steady_clock::now() > walk_ends_) {
             summary_.is_cut = true;
             break;
         }
@@ -205,6 +206,7 @@ Reading::Walk Reading::find_start(Stretch& stretch) {
 /// file. Given back in the order of time.
 std::vector<Stretch> Reading::one_by_one(std::vector<std::string> paths) {
     bytes_left_ = query_.max_bytes;
+    walk_ends_ = std::chrono::steady_clock::now() + query_.max_walk;
     std::vector<std::pair<std::uint64_t, std::string>> by_time;
     for (auto& path : paths) {
         std::uint64_t from = 0;
@@ -301,6 +303,7 @@ base::Result<void> Reading::read(const std::vector<std::string>& paths) {
     if (auto opened = open(paths); !opened) return opened;
     choose_boots();
     match();
+    walk_ends_ = std::chrono::steady_clock::now() + query_.max_walk;
     std::vector<Stretch> stretches{{paths, {}}};
     if (find_start(stretches.front()) == Walk::file_lost) stretches = one_by_one(paths);
     for (const auto& stretch : stretches) {
