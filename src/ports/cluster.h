@@ -32,10 +32,10 @@ enum class Flow : std::uint8_t { go_on, stop };
 
 struct ListQuery {
     ResourceType type{};
-    std::string namespace_{};       // empty: all namespaces
-    std::string label_selector{};   // "kubevirt.io=virt-handler"
-    std::string field_selector{};   // "spec.nodeName=node-1"
-    std::uint32_t page_size{500};   // objects per request; 0: all in one
+    std::string namespace_{};      // empty: all namespaces
+    std::string label_selector{};  // "kubevirt.io=virt-handler"
+    std::string field_selector{};  // "spec.nodeName=node-1"
+    std::uint32_t page_size{500};  // objects per request; 0: all in one
 };
 
 /// Receives a listing. The views are valid during the call only.
@@ -70,9 +70,9 @@ struct LogQuery {
     std::string namespace_{};
     std::string pod{};
     std::string container{};
-    std::chrono::seconds since{0};   // how far back; 0: all that is kept
+    std::chrono::seconds since{0};     // how far back; 0: all that is kept
     std::uint64_t max_bytes{8 << 20};  // the server sends no more; the oldest lines are kept, as Kubernetes does it
-    std::uint64_t tail_lines{0};     // only that many last lines; 0: all
+    std::uint64_t tail_lines{0};       // only that many last lines; 0: all
 };
 
 struct LogAnswer {

@@ -31,13 +31,18 @@ using adapters::kube::Client;
 using codec::JsonWriter;
 
 std::string_view name_of(base::ErrorCode code) {
-    static const std::map<base::ErrorCode, std::string_view> names{
-        {base::ErrorCode::usage, "usage"},           {base::ErrorCode::not_found, "not_found"},
-        {base::ErrorCode::denied, "denied"},         {base::ErrorCode::malformed, "malformed"},
-        {base::ErrorCode::too_large, "too_large"},   {base::ErrorCode::unreadable, "unreadable"},
-        {base::ErrorCode::unreachable, "unreachable"}, {base::ErrorCode::unauthorised, "unauthorised"},
-        {base::ErrorCode::timed_out, "timed_out"},   {base::ErrorCode::throttled, "throttled"},
-        {base::ErrorCode::gone, "gone"},             {base::ErrorCode::cancelled, "cancelled"}};
+    static const std::map<base::ErrorCode, std::string_view> names{{base::ErrorCode::usage, "usage"},
+                                                                   {base::ErrorCode::not_found, "not_found"},
+                                                                   {base::ErrorCode::denied, "denied"},
+                                                                   {base::ErrorCode::malformed, "malformed"},
+                                                                   {base::ErrorCode::too_large, "too_large"},
+                                                                   {base::ErrorCode::unreadable, "unreadable"},
+                                                                   {base::ErrorCode::unreachable, "unreachable"},
+                                                                   {base::ErrorCode::unauthorised, "unauthorised"},
+                                                                   {base::ErrorCode::timed_out, "timed_out"},
+                                                                   {base::ErrorCode::throttled, "throttled"},
+                                                                   {base::ErrorCode::gone, "gone"},
+                                                                   {base::ErrorCode::cancelled, "cancelled"}};
     return names.at(code);
 }
 
@@ -71,7 +76,9 @@ struct Run {
     ports::CallLimits limits;
     std::uint32_t page{500};
     adapters::kube::Access access;
-    [[nodiscard]] std::string word(std::size_t index) const { return index < words.size() ? words[index] : std::string{}; }
+    [[nodiscard]] std::string word(std::size_t index) const {
+        return index < words.size() ? words[index] : std::string{};
+    }
 };
 
 int show_access(const Run& run) {
@@ -115,27 +122,29 @@ int do_watch(Client& client, const Run& run) {
         adapters::kube::wait(run.limits.timeout, done);
         stop.request_stop();
     });
-    const auto watched = client.watch({.type = type_of(run.word(1))},
-                                      [&](const ports::WatchEvent& event) {
-                                          JsonWriter json(JsonWriter::Layout::compact);
-                                          json.begin_object().member("event", kNames.at(static_cast<std::size_t>(event.type)));
-                                          json.member("object", event.object);
-                                          print(json);
-                                          return --left > 0 ? ports::Flow::go_on : ports::Flow::stop;
-                                      },
-                                      stop.get_token());
+    const auto watched = client.watch(
+        {.type = type_of(run.word(1))},
+        [&](const ports::WatchEvent& event) {
+            JsonWriter json(JsonWriter::Layout::compact);
+            json.begin_object().member("event", kNames.at(static_cast<std::size_t>(event.type)));
+            json.member("object", event.object);
+            print(json);
+            return --left > 0 ? ports::Flow::go_on : ports::Flow::stop;
+        },
+        stop.get_token());
     if (!watched) return refuse(watched.error());
     return 0;
 }
 
 int do_log(Client& client, const Run& run) {
     std::string text;
-    const auto log = client.pod_log({.namespace_ = run.word(1), .pod = run.word(2), .container = run.word(3)},
-                                    [&](std::string_view piece) {
-                                        text += piece;
-                                        return ports::Flow::go_on;
-                                    },
-                                    run.limits);
+    const auto log = client.pod_log(
+        {.namespace_ = run.word(1), .pod = run.word(2), .container = run.word(3)},
+        [&](std::string_view piece) {
+            text += piece;
+            return ports::Flow::go_on;
+        },
+        run.limits);
     if (!log) return refuse(log.error());
     JsonWriter json(JsonWriter::Layout::compact);
     json.begin_object().key("bytes").number(log->bytes).member("text", text);
@@ -175,7 +184,11 @@ int do_many(Client& client, const Run& run) {
     }
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
     JsonWriter json(JsonWriter::Layout::compact);
-    json.begin_object().key("answered").number(std::int64_t{done[0] + done[1]}).key("ms").number(std::int64_t{took.count()});
+    json.begin_object()
+        .key("answered")
+        .number(std::int64_t{done[0] + done[1]})
+        .key("ms")
+        .number(std::int64_t{took.count()});
     print(json);
     return 0;
 }

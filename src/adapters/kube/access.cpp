@@ -46,7 +46,8 @@ base::Result<Access> from_service_account(const std::string& host, const Surroun
                           access.identity.token_file, help);
     }
     auto ca = read_small_file(folder + "/ca.crt");
-    if (!ca) return base::fail(ca.error().code, "the cluster's certificate: " + ca.error().what, ca.error().where, help);
+    if (!ca)
+        return base::fail(ca.error().code, "the cluster's certificate: " + ca.error().what, ca.error().where, help);
     access.ca = std::move(*ca);
     if (auto space = read_small_file(folder + "/namespace")) access.namespace_ = base::trim(*space);
     const auto port = surroundings.variable("KUBERNETES_SERVICE_PORT").value_or("443");

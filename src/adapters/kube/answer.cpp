@@ -34,7 +34,8 @@ std::string message_of(std::string_view body) {
 
 std::string permission_help(const Asked& asked) {
     if (asked.type.plural.empty()) {
-        return fmt::format("The ClusterRole must allow the verb \"{}\" on the nonResourceURL {}.", asked.verb, asked.path);
+        return fmt::format("The ClusterRole must allow the verb \"{}\" on the nonResourceURL {}.", asked.verb,
+                           asked.path);
     }
     return fmt::format(
         "The ClusterRole must allow the verb \"{}\" on the resource \"{}\" of API group \"{}\"{} (deploy/rbac.yaml).",
@@ -61,30 +62,32 @@ base::Error error_of_status(const Asked& asked, long status, std::string_view bo
     const auto said = [&] { return message.empty() ? std::string{} : ": " + message; };
     switch (status) {
         case 401:
-            return {ErrorCode::unauthorised, fmt::format("{}: the API server does not accept our credentials{}", what, said()),
-                    server, "The token or certificate is missing, has expired or belongs to another cluster."};
+            return {ErrorCode::unauthorised,
+                    fmt::format("{}: the API server does not accept our credentials{}", what, said()), server,
+                    "The token or certificate is missing, has expired or belongs to another cluster."};
         case 403:
             return {ErrorCode::denied, fmt::format("{}: not allowed{}", what, said()), server, permission_help(asked)};
-        case 404:
-            return {ErrorCode::not_found, fmt::format("{}: there is none{}", what, said()), server, {}};
+        case 404: return {ErrorCode::not_found, fmt::format("{}: there is none{}", what, said()), server, {}};
         case 410:
             return {ErrorCode::gone, fmt::format("{}: the version asked for is too old{}", what, said()), server, {}};
         case 429:
             return {ErrorCode::throttled, fmt::format("{}: the API server asks us to come back later{}", what, said()),
                     server, "The API server is under load."};
-        default:
-            break;
+        default: break;
     }
     if (status >= 500) {
-        return {ErrorCode::unreachable, fmt::format("{}: the API server is unwell (HTTP {}){}", what, status, said()),
-                server, {}};
+        return {ErrorCode::unreachable,
+                fmt::format("{}: the API server is unwell (HTTP {}){}", what, status, said()),
+                server,
+                {}};
     }
     if (status >= 300 && status < 400) {
-        return {ErrorCode::malformed, fmt::format("{}: the server answers with a redirect (HTTP {}), which is not followed",
-                                                  what, status),
+        return {ErrorCode::malformed,
+                fmt::format("{}: the server answers with a redirect (HTTP {}), which is not followed", what, status),
                 server, "Is this the address of the API server, or of a login page in front of it?"};
     }
-    return {ErrorCode::malformed, fmt::format("{}: the request was refused (HTTP {}){}", what, status, said()), server, {}};
+    return {
+        ErrorCode::malformed, fmt::format("{}: the request was refused (HTTP {}){}", what, status, said()), server, {}};
 }
 
 std::string path_of(const ports::ResourceType& type, std::string_view namespace_, std::string_view name) {

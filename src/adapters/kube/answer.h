@@ -11,8 +11,8 @@ namespace gpumedic::adapters::kube {
 
 /// What was asked for, in the words of RBAC.
 struct Asked {
-    std::string verb{};           // get, list, watch
-    ports::ResourceType type{};   // plural may hold a subresource: "pods/log"; empty for a plain path
+    std::string verb{};          // get, list, watch
+    ports::ResourceType type{};  // plural may hold a subresource: "pods/log"; empty for a plain path
     std::string namespace_{};
     std::string name{};
     std::string path{};

@@ -180,8 +180,8 @@ base::Result<ChildOutput> run_child(const std::string& program, const std::vecto
     }
     std::vector<std::string> words{program};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    const int number = start(program, std::move(words), environment_with(added_environment),
-                             child.out.writer.number(), child.err.writer.number(), child.pid);
+    const int number = start(program, std::move(words), environment_with(added_environment), child.out.writer.number(),
+                             child.err.writer.number(), child.pid);
     if (number != 0) {
         const auto code = number == ENOENT ? base::ErrorCode::not_found : base::ErrorCode::denied;
         return base::fail(code, fmt::format("cannot be started: {}", std::generic_category().message(number)), program);

@@ -24,7 +24,8 @@ Client::~Client() = default;
 namespace {
 
 /// The whole body as text.
-base::Result<std::string> get_text(Requests& requests, const Asked& asked, HttpRequest request, const CallLimits& limits) {
+base::Result<std::string> get_text(Requests& requests, const Asked& asked, HttpRequest request,
+                                   const CallLimits& limits) {
     std::string body;
     request.timeout = limits.timeout;
     request.stop = limits.stop;
@@ -89,11 +90,14 @@ base::Result<void> Client::watch(const ports::ListQuery& query, const ports::Wat
 base::Result<ports::LogAnswer> Client::pod_log(const ports::LogQuery& query,
                                                const std::function<Flow(std::string_view piece)>& sink,
                                                const CallLimits& limits) {
-    const Asked asked{.verb = "get", .type = {.plural = "pods/log", .kind = "Pod"}, .namespace_ = query.namespace_, .name = query.pod,
+    const Asked asked{.verb = "get",
+                      .type = {.plural = "pods/log", .kind = "Pod"},
+                      .namespace_ = query.namespace_,
+                      .name = query.pod,
                       .path = {}};
     HttpRequest request;
-    request.path = path_of({.plural = "pods"}, query.namespace_, query.pod) +
-                   fmt::format("/log?limitBytes={}", query.max_bytes);
+    request.path =
+        path_of({.plural = "pods"}, query.namespace_, query.pod) + fmt::format("/log?limitBytes={}", query.max_bytes);
     if (!query.container.empty()) request.path += "&container=" + escape(query.container);
     if (query.since.count() > 0) request.path += fmt::format("&sinceSeconds={}", query.since.count());
     if (query.tail_lines > 0) request.path += fmt::format("&tailLines={}", query.tail_lines);

@@ -16,9 +16,9 @@ struct ClientOptions {
     int attempts{5};  // of one request, where another one may help
     std::chrono::milliseconds backoff_first{200};
     std::chrono::milliseconds backoff_cap{30'000};
-    int restarts{3};                           // of a listing that the server cannot go on with
-    std::chrono::seconds watch_length{300};    // a watch is asked for that long, then for again
-    std::uint64_t max_object_bytes{16 << 20};  // of one get
+    int restarts{3};                                       // of a listing that the server cannot go on with
+    std::chrono::seconds watch_length{300};                // a watch is asked for that long, then for again
+    std::uint64_t max_object_bytes{16 << 20};              // of one get
     std::uint64_t max_list_bytes{std::uint64_t{8} << 30};  // of one page, unpacked
 };
 
@@ -36,9 +36,9 @@ public:
                                                        const ports::CallLimits& limits) override;
     [[nodiscard]] base::Result<void> watch(const ports::ListQuery& query, const ports::WatchSink& sink,
                                            const std::stop_token& stop) override;
-    [[nodiscard]] base::Result<ports::LogAnswer> pod_log(
-        const ports::LogQuery& query, const std::function<ports::Flow(std::string_view piece)>& sink,
-        const ports::CallLimits& limits) override;
+    [[nodiscard]] base::Result<ports::LogAnswer> pod_log(const ports::LogQuery& query,
+                                                         const std::function<ports::Flow(std::string_view piece)>& sink,
+                                                         const ports::CallLimits& limits) override;
 
 private:
     struct State;

@@ -33,7 +33,8 @@ std::string exec_info(const ExecPlugin& plugin, const Access& access) {
 
 std::string last_words(std::string_view text) {
     auto said = base::trim(text);
-    if (const auto line = said.rfind('\n'); line != std::string_view::npos && said.size() > 300) said.remove_prefix(line + 1);
+    if (const auto line = said.rfind('\n'); line != std::string_view::npos && said.size() > 300)
+        said.remove_prefix(line + 1);
     if (said.size() > 300) said.remove_prefix(said.size() - 300);
     return said.empty() ? std::string("it says nothing") : base::printable(said);
 }
@@ -67,8 +68,8 @@ base::Result<PluginAnswer> parse_exec_credential(std::string_view text, const Ex
     return answer;
 }
 
-base::Result<PluginAnswer> run_plugin(const ExecPlugin& plugin, const Access& access, std::chrono::milliseconds deadline,
-                                      const std::stop_token& stop) {
+base::Result<PluginAnswer> run_plugin(const ExecPlugin& plugin, const Access& access,
+                                      std::chrono::milliseconds deadline, const std::stop_token& stop) {
     auto environment = plugin.environment;
     environment.emplace_back("KUBERNETES_EXEC_INFO", exec_info(plugin, access));
     const auto allowed = std::min(deadline, plugin.deadline);
@@ -86,8 +87,7 @@ base::Result<PluginAnswer> run_plugin(const ExecPlugin& plugin, const Access& ac
             return base::fail(ErrorCode::cancelled, "stopped while the credential plugin ran", plugin.command);
         case ChildOutput::End::too_much_output:
             return base::fail(ErrorCode::too_large, "the credential plugin prints without end", plugin.command);
-        case ChildOutput::End::by_itself:
-            break;
+        case ChildOutput::End::by_itself: break;
     }
     if (output->status != 0) {
         return base::fail(ErrorCode::unauthorised,

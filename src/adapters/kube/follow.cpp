@@ -52,12 +52,11 @@ private:
         events_ = 1;
         Flow flow = sink_({WatchEvent::Type::reset, {}});
         if (flow == Flow::stop) return Ended::stopped_by_sink;
-        const ports::ListSink items{
-            [&](std::string_view item) {
-                flow = sink_({WatchEvent::Type::added, item});
-                return flow;
-            },
-            [&] { flow = sink_({WatchEvent::Type::reset, {}}); }};
+        const ports::ListSink items{[&](std::string_view item) {
+                                        flow = sink_({WatchEvent::Type::added, item});
+                                        return flow;
+                                    },
+                                    [&] { flow = sink_({WatchEvent::Type::reset, {}}); }};
         const auto list = list_pages(requests_, query_, items, {std::chrono::minutes(5), stop_});
         if (!list) return tl::make_unexpected(list.error());
         if (flow == Flow::stop || sink_({WatchEvent::Type::synced, {}}) == Flow::stop) return Ended::stopped_by_sink;
@@ -67,7 +66,8 @@ private:
     }
 
     base::Result<Ended> watch_once() {
-        const Asked asked{.verb = "watch", .type = query_.type, .namespace_ = query_.namespace_, .name = {}, .path = {}};
+        const Asked asked{
+            .verb = "watch", .type = query_.type, .namespace_ = query_.namespace_, .name = {}, .path = {}};
         const auto length = requests_.options().watch_length;
         HttpRequest request;
         request.path = fmt::format("{}?watch=true&allowWatchBookmarks=true&timeoutSeconds={}&resourceVersion={}{}",
@@ -88,7 +88,8 @@ private:
         if (ended_ != Ended::by_itself) return ended_;
         if (!answer) return tl::make_unexpected(answer.error());
         if (lines.rest() > 0) {
-            return base::fail(ErrorCode::malformed, words_of(asked) + ": the stream was cut off in the middle of an event");
+            return base::fail(ErrorCode::malformed,
+                              words_of(asked) + ": the stream was cut off in the middle of an event");
         }
         return Ended::by_itself;
     }
@@ -106,18 +107,20 @@ private:
         }
         const auto type = tree->text({"type"});
         if (type == "ERROR") {
-            const bool too_old = tree->text({"object", "code"}) == "410" || tree->text({"object", "reason"}) == "Expired";
+            const bool too_old =
+                tree->text({"object", "code"}) == "410" || tree->text({"object", "reason"}) == "Expired";
             if (too_old) {
                 ended_ = Ended::too_old;
                 return Flow::stop;
             }
-            return refuse({ErrorCode::unreachable,
-                           fmt::format("watch {}: the server ends it: {}", query_.type.plural,
-                                       tree->text({"object", "message"})),
-                           {},
-                           {}});
+            return refuse(
+                {ErrorCode::unreachable,
+                 fmt::format("watch {}: the server ends it: {}", query_.type.plural, tree->text({"object", "message"})),
+                 {},
+                 {}});
         }
-        if (const auto version = tree->text({"object", "metadata", "resourceVersion"}); !version.empty()) version_ = version;
+        if (const auto version = tree->text({"object", "metadata", "resourceVersion"}); !version.empty())
+            version_ = version;
         ++events_;
         if (type == "BOOKMARK") return Flow::go_on;
         const auto known = type == "ADDED"      ? WatchEvent::Type::added

@@ -94,9 +94,11 @@ public:
         set_limits();
         const CURLcode code = transfer();
         curl_easy_getinfo(slot_.easy, CURLINFO_RESPONSE_CODE, &answer_.status);
-        if (cancelled_) return failed({ErrorCode::cancelled, "stopped", access_.server, {}}, HttpFailure::Again::useless);
+        if (cancelled_)
+            return failed({ErrorCode::cancelled, "stopped", access_.server, {}}, HttpFailure::Again::useless);
         if (too_large_) {
-            return failed({ErrorCode::too_large, fmt::format("the answer is larger than {} bytes", request_.max_bytes),
+            return failed({ErrorCode::too_large,
+                           fmt::format("the answer is larger than {} bytes", request_.max_bytes),
                            access_.server,
                            {}},
                           HttpFailure::Again::useless);
@@ -163,7 +165,8 @@ private:
     void set_limits() {
         const auto timeout = std::max<std::int64_t>(1, request_.timeout.count());
         curl_easy_setopt(slot_.easy, CURLOPT_TIMEOUT_MS, static_cast<long>(timeout));
-        curl_easy_setopt(slot_.easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::min<std::int64_t>(timeout, 5000)));
+        curl_easy_setopt(slot_.easy, CURLOPT_CONNECTTIMEOUT_MS,
+                         static_cast<long>(std::min<std::int64_t>(timeout, 5000)));
         curl_easy_setopt(slot_.easy, CURLOPT_NOSIGNAL, 1L);
         curl_easy_setopt(slot_.easy, CURLOPT_TCP_KEEPALIVE, 1L);
         curl_easy_setopt(slot_.easy, CURLOPT_ERRORBUFFER, message_.data());
@@ -227,7 +230,8 @@ private:
     bool cancelled_{false};
 };
 
-tl::expected<HttpAnswer, HttpFailure> Http::get(const HttpRequest& request, const Secret& secret, const BodySink& sink) {
+tl::expected<HttpAnswer, HttpFailure> Http::get(const HttpRequest& request, const Secret& secret,
+                                                const BodySink& sink) {
     auto slot = borrow();
     if (slot->multi == nullptr || slot->easy == nullptr) {
         return tl::make_unexpected(HttpFailure{{ErrorCode::unreadable, "libcurl could not be set up", {}, {}}, 0, {}});

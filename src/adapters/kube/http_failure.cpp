@@ -16,10 +16,9 @@ HttpFailure failure_of(CURLcode code, const char* message, const Access& access,
     switch (code) {
         case CURLE_OPERATION_TIMEDOUT:
             return make(ErrorCode::timed_out,
-                        so_far.body_bytes > 0
-                            ? fmt::format("no whole answer within {} ms ({} bytes came)", request.timeout.count(),
-                                          so_far.body_bytes)
-                            : fmt::format("no answer within {} ms", request.timeout.count()),
+                        so_far.body_bytes > 0 ? fmt::format("no whole answer within {} ms ({} bytes came)",
+                                                            request.timeout.count(), so_far.body_bytes)
+                                              : fmt::format("no answer within {} ms", request.timeout.count()),
                         Again::useless);
         case CURLE_PEER_FAILED_VERIFICATION:
         case CURLE_SSL_ISSUER_ERROR:
@@ -43,8 +42,7 @@ HttpFailure failure_of(CURLcode code, const char* message, const Access& access,
             return make(ErrorCode::unreachable, "no connection to the API server: " + said, Again::may_help);
         case CURLE_BAD_CONTENT_ENCODING:
             return make(ErrorCode::malformed, "the answer cannot be unpacked: " + said, Again::useless);
-        default:
-            break;
+        default: break;
     }
     if (so_far.body_bytes > 0 || code == CURLE_PARTIAL_FILE) {
         return make(ErrorCode::malformed,

@@ -10,9 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxKeyBytes = 64;
 
-bool is_blank(char byte) {
-    return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
-}
+bool is_blank(char byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
 }  // namespace
 
@@ -62,8 +60,7 @@ Flow ItemStream::structural(char byte) {
             ++depth_;
             break;
         case '}':
-        case ']':
-            return close(byte);
+        case ']': return close(byte);
         case '"':
             in_string_ = true;
             if (depth_ == 1) last_string_.clear();
@@ -97,8 +94,9 @@ Flow ItemStream::feed(std::string_view bytes) {
 base::Result<std::string> ItemStream::frame() const {
     if (too_large_) {
         return base::fail(base::ErrorCode::too_large,
-                          in_item_ ? fmt::format("an object is larger than {} bytes", kMaxItemBytes)
-                                   : fmt::format("the answer around its objects is larger than {} bytes", kMaxFrameBytes));
+                          in_item_
+                              ? fmt::format("an object is larger than {} bytes", kMaxItemBytes)
+                              : fmt::format("the answer around its objects is larger than {} bytes", kMaxFrameBytes));
     }
     if (!ended_) {
         return base::fail(base::ErrorCode::malformed,

@@ -11,9 +11,7 @@ namespace {
 
 constexpr int kMaxIndent = 64;
 
-bool is_blank(char byte) {
-    return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
-}
+bool is_blank(char byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
 
 void new_line(std::string& target, int level) {
     target += '\n';

@@ -72,7 +72,8 @@ base::Result<void> check_list(const ConfigFile& file, const ListName& names) {
     const Value* list = file.tree.find(names.list);
     if (list == nullptr || list->kind == Value::Kind::null) return {};
     const auto wrong = [&](const Value& at, std::string what) {
-        return base::fail(ErrorCode::malformed, std::move(what), fmt::format("{}:{}:{}", file.path, at.line, at.column));
+        return base::fail(ErrorCode::malformed, std::move(what),
+                          fmt::format("{}:{}:{}", file.path, at.line, at.column));
     };
     if (!list->is_list()) return wrong(*list, fmt::format("{} must be a list", names.list));
     for (const auto& item : list->items) {
@@ -81,7 +82,8 @@ base::Result<void> check_list(const ConfigFile& file, const ListName& names) {
         }
         const Value* body = item.find(names.body);
         if (body != nullptr && body->kind != Value::Kind::null && !body->is_map()) {
-            return wrong(*body, fmt::format("{} \"{}\": {} must hold fields", names.list, item.text({"name"}), names.body));
+            return wrong(*body,
+                         fmt::format("{} \"{}\": {} must hold fields", names.list, item.text({"name"}), names.body));
         }
     }
     return {};
@@ -159,8 +161,7 @@ base::Result<void> fill_trust(const Entry& cluster, Access& access) {
         field = "certificate-authority";
         auto bytes = read_small_file(*file);
         if (!bytes) {
-            return cluster.mistake(cluster.body->find(field), field,
-                                   fmt::format("{}: {}", *file, bytes.error().what));
+            return cluster.mistake(cluster.body->find(field), field, fmt::format("{}: {}", *file, bytes.error().what));
         }
         data = std::move(bytes);
     }

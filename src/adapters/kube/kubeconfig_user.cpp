@@ -35,9 +35,9 @@ base::Result<ExecPlugin> read_plugin(const Entry& user, const Value& body) {
     if (!body.is_map()) return user.mistake(&body, "exec", "must hold fields");
     const Entry exec{user.list, user.name, user.path, &body};
     ExecPlugin plugin;
-    for (const auto& [field, target] : {std::pair{"command", &plugin.command},
-                                        std::pair{"apiVersion", &plugin.api_version},
-                                        std::pair{"installHint", &plugin.install_hint}}) {
+    for (const auto& [field, target] :
+         {std::pair{"command", &plugin.command}, std::pair{"apiVersion", &plugin.api_version},
+          std::pair{"installHint", &plugin.install_hint}}) {
         if (auto done = fill(exec, field, &Entry::text, *target); !done) return tl::make_unexpected(done.error());
     }
     if (plugin.command.empty()) return exec.mistake(&body, "exec.command", "is missing");
@@ -99,10 +99,9 @@ base::Result<Identity> read_identity(const Entry& user) {
     for (const auto& [field, reading, target] :
          {Field{"client-certificate-data", &Entry::data, &identity.certificate},
           Field{"client-certificate", &Entry::file, &identity.certificate_file},
-          Field{"client-key-data", &Entry::data, &identity.key},
-          Field{"client-key", &Entry::file, &identity.key_file}, Field{"token", &Entry::text, &identity.token},
-          Field{"tokenFile", &Entry::file, &identity.token_file}, Field{"username", &Entry::text, &identity.user},
-          Field{"password", &Entry::text, &identity.password}}) {
+          Field{"client-key-data", &Entry::data, &identity.key}, Field{"client-key", &Entry::file, &identity.key_file},
+          Field{"token", &Entry::text, &identity.token}, Field{"tokenFile", &Entry::file, &identity.token_file},
+          Field{"username", &Entry::text, &identity.user}, Field{"password", &Entry::text, &identity.password}}) {
         if (auto done = fill(user, field, reading, *target); !done) return tl::make_unexpected(done.error());
     }
     if (auto done = check_pairs(user, identity); !done) return tl::make_unexpected(done.error());

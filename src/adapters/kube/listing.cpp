@@ -66,8 +66,8 @@ base::Result<ports::ListAnswer> list_pages(Requests& requests, const ports::List
                                            const ports::ListSink& sink, const ports::CallLimits& limits) {
     const Asked asked{.verb = "list", .type = query.type, .namespace_ = query.namespace_, .name = {}, .path = {}};
     const Deadline deadline(limits.timeout);
-    const std::string base_path = fmt::format("{}?limit={}{}", path_of(query.type, query.namespace_, {}),
-                                              query.page_size, selectors_of(query));
+    const std::string base_path =
+        fmt::format("{}?limit={}{}", path_of(query.type, query.namespace_, {}), query.page_size, selectors_of(query));
     HttpRequest request{.stop = limits.stop, .max_bytes = requests.options().max_list_bytes};
     ports::ListAnswer list;
     int restarts = requests.options().restarts;

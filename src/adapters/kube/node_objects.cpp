@@ -52,7 +52,9 @@ Outcome outcome_of(ErrorCode code, bool read_something) {
 class ListText {
 public:
     ListText(const ResourceType& type, std::uint64_t cap)
-        : api_version_(type.group.empty() ? type.version : type.group + "/" + type.version), kind_(type.kind), cap_(cap) {
+        : api_version_(type.group.empty() ? type.version : type.group + "/" + type.version),
+          kind_(type.kind),
+          cap_(cap) {
         clear();
     }
     void clear() {
@@ -126,9 +128,9 @@ private:
     [[nodiscard]] bool over(NodeObject& object) const {
         if (limits().timeout.count() > 0 && !request_.stop.stop_requested()) return false;
         object.outcome = Outcome::timed_out;
-        object.why = request_.stop.stop_requested() ? "stopped before it was asked for"
-                                                    : fmt::format("the {} ms for all Kubernetes objects were over",
-                                                                  request_.timeout.count());
+        object.why = request_.stop.stop_requested()
+                         ? "stopped before it was asked for"
+                         : fmt::format("the {} ms for all Kubernetes objects were over", request_.timeout.count());
         return true;
     }
 
@@ -140,7 +142,8 @@ private:
 
     void read_node() {
         const auto start = Clock::now();
-        NodeObject object{.name = "kubernetes/node.json", .command = fmt::format("kubectl get node {} -o json", request_.node)};
+        NodeObject object{.name = "kubernetes/node.json",
+                          .command = fmt::format("kubectl get node {} -o json", request_.node)};
         if (!over(object)) {
             const auto json = cluster_.get(kNodes, {}, request_.node, limits());
             if (json) {
@@ -174,7 +177,8 @@ private:
             tell(object, answer.error());
         } else if (list.full()) {
             object.outcome = Outcome::truncated;
-            object.why = fmt::format("more than {} bytes; the first {} objects are there", request_.max_bytes, list.objects());
+            object.why =
+                fmt::format("more than {} bytes; the first {} objects are there", request_.max_bytes, list.objects());
         } else if (list.objects() == 0) {
             object.outcome = Outcome::absent;
             object.why = fmt::format("there are no {} of this node", type.plural);
@@ -185,8 +189,9 @@ private:
     void read_list(std::string_view name, const ResourceType& type, const ports::ListQuery& query,
                    const std::string& selector, const Choice& wanted) {
         const auto start = Clock::now();
-        NodeObject object{.name = fmt::format("kubernetes/{}.json", name),
-                          .command = fmt::format("kubectl get {} -A {}{}-o json", name, selector, selector.empty() ? "" : " ")};
+        NodeObject object{
+            .name = fmt::format("kubernetes/{}.json", name),
+            .command = fmt::format("kubectl get {} -A {}{}-o json", name, selector, selector.empty() ? "" : " ")};
         fill(object, type, query, wanted);
         finish(std::move(object), start);
     }
@@ -196,8 +201,7 @@ private:
         const auto start = Clock::now();
         NodeObject object{.name = "kubernetes/events.json", .command = "kubectl get events -A -o json"};
         fill(
-            object, kEvents, {.type = kEvents},
-            [&](std::string_view event) { return selection_.take_event(event); },
+            object, kEvents, {.type = kEvents}, [&](std::string_view event) { return selection_.take_event(event); },
             [&](ListText& list) {
                 for (const auto& event : selection_.waiting_events()) list.add(event);
             });
@@ -210,8 +214,8 @@ private:
         NodeObject object{.name = "kubernetes/virt-handler.log", .command = {}};
         const auto& handler = selection_.virt_handler();
         if (handler.name.empty()) {
-            object.command = fmt::format("kubectl get pods -A -l kubevirt.io=virt-handler --field-selector spec.nodeName={}",
-                                         request_.node);
+            object.command = fmt::format(
+                "kubectl get pods -A -l kubevirt.io=virt-handler --field-selector spec.nodeName={}", request_.node);
             const auto& pods = objects_[1];
             const bool known = pods.outcome == Outcome::ok || pods.outcome == Outcome::absent;
             object.outcome = known ? Outcome::absent : pods.outcome;
@@ -224,8 +228,12 @@ private:
     }
 
     void read_log(NodeObject& object, const ObjectName& handler) {
-        const ports::LogQuery query{.namespace_ = handler.namespace_, .pod = handler.name, .container = "virt-handler",
-                                    .since = request_.log_since, .max_bytes = request_.max_bytes, .tail_lines = 0};
+        const ports::LogQuery query{.namespace_ = handler.namespace_,
+                                    .pod = handler.name,
+                                    .container = "virt-handler",
+                                    .since = request_.log_since,
+                                    .max_bytes = request_.max_bytes,
+                                    .tail_lines = 0};
         const auto answer = cluster_.pod_log(
             query,
             [&](std::string_view piece) {

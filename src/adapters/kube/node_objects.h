@@ -42,9 +42,10 @@ struct NodeObjectsRequest {
 };
 
 /// Always these, in this order: node, pods on it, VMIs on it, VMs of these, events of all these, KubeVirt's CR, the log
-/// of the node's virt-handler. VMs and VMIs of the node are also those that its virt-launcher pods and its virt-handler's
-/// events name: between two failed starts there is no VMI. Asks `cluster` from the calling thread, one call after the
-/// other; memory is bound by the caps. Never fails as a whole: each piece tells its outcome. As thread-safe as `cluster`.
+/// of the node's virt-handler. VMs and VMIs of the node are also those that its virt-launcher pods and its
+/// virt-handler's events name: between two failed starts there is no VMI. Asks `cluster` from the calling thread, one
+/// call after the other; memory is bound by the caps. Never fails as a whole: each piece tells its outcome. As
+/// thread-safe as `cluster`.
 [[nodiscard]] std::vector<NodeObject> read_node_objects(ports::Cluster& cluster, const NodeObjectsRequest& request);
 
 }  // namespace gpumedic::adapters::kube

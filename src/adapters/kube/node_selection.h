@@ -25,8 +25,8 @@ public:
 
     void add_pod(std::string_view json);
     void add_vmi(std::string_view json);
-    /// Whether the event is of this node for sure. One of a VM or VMI that may still turn out to be is kept aside, up to
-    /// a cap.
+    /// Whether the event is of this node for sure. One of a VM or VMI that may still turn out to be is kept aside, up
+    /// to a cap.
     [[nodiscard]] bool take_event(std::string_view json);
     /// Those kept aside whose VM or VMI is of this node.
     [[nodiscard]] std::vector<std::string> waiting_events() const;

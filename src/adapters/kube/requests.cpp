@@ -52,7 +52,8 @@ base::Result<Secret> Requests::secret_for(const Try& state) {
 
 base::Result<HttpAnswer> Requests::once(Try& state) {
     state.again = false;
-    const base::Error late{ErrorCode::timed_out, words_of(state.asked) + ": the time for it is over", access_.server, {}};
+    const base::Error late{
+        ErrorCode::timed_out, words_of(state.asked) + ": the time for it is over", access_.server, {}};
     if (const Span delay = rate_.take(std::chrono::steady_clock::now()); delay > Span{0}) {
         if (auto paused = pause(state, delay, late); !paused) return tl::make_unexpected(paused.error());
     }

@@ -13,7 +13,7 @@ namespace gpumedic::adapters::kube {
 namespace {
 
 base::Error error_of(int number, const std::string& path) {
-    const auto code = number == ENOENT || number == ENOTDIR  ? base::ErrorCode::not_found
+    const auto code = number == ENOENT || number == ENOTDIR ? base::ErrorCode::not_found
                       : number == EACCES || number == EPERM ? base::ErrorCode::denied
                                                             : base::ErrorCode::unreadable;
     return {code, std::generic_category().message(number), path, {}};
@@ -25,7 +25,7 @@ base::Result<std::string> read_small_file(const std::string& path, std::size_t c
     // A FIFO that was put in the place of a file would hang a plain open.
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0) return tl::make_unexpected(error_of(errno, path));
-    struct stat status {};
+    struct stat status{};
     base::Result<std::string> text{std::string{}};
     if (::fstat(file, &status) != 0) {
         text = tl::make_unexpected(error_of(errno, path));
