@@ -78,7 +78,7 @@ TEST(Kubeconfig, AMistakeHasItsPlace) {
     text.replace(text.find("https://api"), 8, "api.yard");
     const auto access = resolve(text);
     ASSERT_FALSE(access);
-    EXPECT_EQ(access.error().where, "/etc/yard/config:7:5");
+    EXPECT_EQ(access.error().where, "/etc/yard/config:7:13");
     EXPECT_THAT(access.error().what, HasSubstr("clusters \"yard-cluster\": server"));
 }
 
@@ -86,7 +86,7 @@ TEST(Kubeconfig, CutAnywhereItIsReadOrRefused) {
     for (std::size_t at = 0; at < kConfig.size(); ++at) {
         for (const auto* context : {"", "night"}) {
             const auto access = resolve(kConfig.substr(0, at), context);
-            if (!access) EXPECT_THAT(access.error().where, HasSubstr("/etc/yard/config")) << at;
+            EXPECT_TRUE(access || access.error().where.starts_with("/etc/yard/config")) << at;
         }
     }
 }
