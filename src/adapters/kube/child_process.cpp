@@ -65,7 +65,7 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
     for (const auto& [name, value] : added) merged[name] = value;
     std::vector<std::string> entries;
     entries.reserve(merged.size());
-    for (const auto& [name, value] : merged) entries.push_back(name + "=" + value);
+    for (const auto& [name, value] : merged) entries.push_back(fmt::format("{}={}", name, value));
     return entries;
 }
 

@@ -53,7 +53,7 @@ base::Result<codec::Value> parse_answer(const Asked& asked, const std::string& b
 
 base::Result<std::string> Client::version(const CallLimits& limits) {
     const Asked asked{.verb = "get", .path = "/version"};
-    const auto body = get_text(state_->requests, asked, {.path = "/version"}, limits);
+    auto body = get_text(state_->requests, asked, {.path = "/version"}, limits);
     if (!body) return body;
     const auto tree = parse_answer(asked, *body, state_->requests.access().server);
     if (!tree) return tl::make_unexpected(tree.error());

@@ -28,8 +28,8 @@ using HeaderList = std::unique_ptr<curl_slist, ListDeleter>;
 
 void add_line(HeaderList& list, const std::string& line) {
     if (curl_slist* longer = curl_slist_append(list.get(), line.c_str()); longer != nullptr) {
-        static_cast<void>(list.release());
-        list.reset(longer);
+        // The longer list begins with the same node: nothing may be freed here.
+        if (list == nullptr) list.reset(longer);
     }
 }
 
