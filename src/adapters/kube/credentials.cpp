@@ -21,13 +21,20 @@ base::Result<std::string> text_or_file(const std::string& text, const std::strin
 base::Result<PluginAnswer> Credentials::plugin_answer(const ExecPlugin& plugin, std::chrono::milliseconds deadline,
                                                       const std::stop_token& stop) {
     const auto end = std::chrono::steady_clock::now() + deadline;
-    const std::unique_lock lock(mutex_, end);
-    if (!lock) return base::fail(base::ErrorCode::timed_out, "the credential plugin does not answer", plugin.command);
+    std::unique_lock lock(mutex_);
+    if (!answered_.wait_until(lock, std::chrono::system_clock::now() + deadline, [this] { return !asking_; })) {
+        return base::fail(base::ErrorCode::timed_out, "the credential plugin does not answer", plugin.command);
+    }
     const auto now = std::chrono::system_clock::now();
     if (kept_ && (!kept_->expires || *kept_->expires - kBeforeExpiry > now)) return *kept_;
+    asking_ = true;
+    lock.unlock();
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     auto answer = run_plugin(plugin, access_, left, stop);
+    lock.lock();
+    asking_ = false;
     if (answer) kept_ = *answer;
+    answered_.notify_all();
     return answer;
 }
 
@@ -69,8 +76,8 @@ base::Result<Secret> Credentials::current(std::chrono::milliseconds deadline, co
 }
 
 void Credentials::refused() {
-    const std::unique_lock lock(mutex_, std::chrono::milliseconds(100));
-    if (lock) kept_.reset();
+    const std::scoped_lock lock(mutex_);
+    kept_.reset();
 }
 
 }  // namespace gpumedic::adapters::kube

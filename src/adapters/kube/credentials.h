@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -32,7 +33,9 @@ private:
     [[nodiscard]] base::Result<PluginAnswer> plugin_answer(const ExecPlugin& plugin, std::chrono::milliseconds deadline,
                                                            const std::stop_token& stop);
     const Access access_;
-    std::timed_mutex mutex_;
+    std::mutex mutex_;
+    std::condition_variable answered_;
+    bool asking_{false};  // a plugin runs, on one caller's thread
     std::optional<PluginAnswer> kept_;
 };
 
