@@ -7,6 +7,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)   # codec/pattern
 pkg_check_modules(libarchive REQUIRED IMPORTED_TARGET libarchive)   # codec/archive
 pkg_check_modules(libsystemd REQUIRED IMPORTED_TARGET libsystemd)   # adapters/journal
+find_package(CURL 7.84 REQUIRED)             # adapters/kube
 find_package(CLI11 REQUIRED)               # apps/gpumedic/cli
 if(GPUMEDIC_BUILD_TESTS)
   find_package(GTest REQUIRED)

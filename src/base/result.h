@@ -15,6 +15,13 @@ enum class ErrorCode {
     malformed,   // text that does not have the form it must have
     too_large,   // a stated cap was passed
     unreadable,  // an I/O error
+    // Of a service that is asked over a network:
+    unreachable,   // no connection: refused, no such name, TLS that cannot be trusted, or it says that it is unwell
+    unauthorised,  // it does not accept who we say we are
+    timed_out,     // no answer, or not all of it, within the deadline
+    throttled,     // it asks us to come back later, for longer than we may wait
+    gone,          // what we refer to is too old for it
+    cancelled,     // our own side gave up: a stop was requested
 };
 
 /// What a person needs to act: what happened, where (path, or file:line:column), and what to do.
