@@ -8,6 +8,7 @@
 #include "adapters/catalogue_folder/catalogue_folder.h"
 #include "adapters/files/file_tree.h"
 #include "adapters/journal/systemd_journal.h"
+#include "adapters/kube/cluster_objects.h"
 #include "adapters/node_files/rooted_files.h"
 #include "adapters/probe/probe.h"
 #include "adapters/spool/file_spool.h"
@@ -47,7 +48,8 @@ NodeWorld make_node_world(const std::string& root, const std::string& spill_fold
     using adapters::JournalPlace;
     return {std::make_unique<adapters::ChildProbe>(), std::make_unique<adapters::RootedFiles>(root),
             std::make_unique<adapters::SystemdJournal>(JournalPlace{JournalPlace::Kind::node, root}),
-            std::make_unique<adapters::FileSpoolMaker>(spill_folder)};
+            std::make_unique<adapters::FileSpoolMaker>(spill_folder),
+            root == "/" ? std::make_unique<adapters::kube::NodeObjectsOfApi>() : nullptr};
 }
 
 base::Result<std::unique_ptr<ports::BundleTarget>> make_bundle_target(const std::string& path,

@@ -23,7 +23,8 @@ struct NodeWorld {
     std::unique_ptr<ports::NodeFiles> files;
     std::unique_ptr<ports::Journal> journal;
     std::unique_ptr<ports::SpoolMaker> spools;
-    [[nodiscard]] collect::Ports ports() const { return {*probe, *files, *journal, *spools}; }
+    std::unique_ptr<ports::ClusterObjects> cluster;  // none: a copied tree
+    [[nodiscard]] collect::Ports ports() const { return {*probe, *files, *journal, *spools, cluster.get()}; }
 };
 [[nodiscard]] NodeWorld make_node_world(const std::string& root, const std::string& spill_folder);
 

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "collect/item.h"
+#include "ports/cluster_objects.h"
 #include "ports/journal.h"
 #include "ports/node_files.h"
 #include "ports/probe.h"
@@ -39,6 +40,7 @@ struct Ports {
     ports::NodeFiles& files;
     ports::Journal& journal;
     ports::SpoolMaker& spools;
+    ports::ClusterObjects* cluster{};  // none: the cluster is not asked
 };
 
 /// Takes the files in the order of the table, in the caller's thread, collection.json first and

@@ -31,7 +31,7 @@ protected:
     base::Result<Summary> run() {
         files_.clear();
         order_.clear();
-        const Ports ports{probe_, node_, journal_, spools_};
+        const Ports ports{probe_, node_, journal_, spools_, cluster_};
         return collect(ports, options_,
                        [this](const std::string& name, std::unique_ptr<ports::Spool> bytes) -> base::Result<void> {
                            if (name == refused_)
@@ -55,6 +55,7 @@ protected:
     FakeProbe probe_{};
     FakeJournal journal_{};
     MemorySpools spools_{};
+    ports::ClusterObjects* cluster_{};
     Options options_{};
     std::map<std::string, std::string> files_{};
     std::vector<std::string> order_{};
@@ -193,6 +194,26 @@ TEST_F(Collecting, TheJournalOrElseTheRing) {
     summary = run();
     EXPECT_EQ(files_["journal/kmsg.txt"], "6,1,100,-;NVRM: loading\n");
     EXPECT_EQ(item(*summary, "journal/kernel").outcome, Outcome::ok);
+}
+
+TEST_F(Collecting, TheClusterIsAskedWhereThereIsOne) {
+    using Seen = ports::ClusterObject::Outcome;
+    FakeCluster cluster;
+    cluster.objects = {{"kubernetes/node.json", "{}", Seen::ok, ""},
+                       {"kubernetes/pods.json", R"({"items":[)", Seen::truncated, "cut off"},
+                       {"kubernetes/virtualmachines.json", "", Seen::denied, "may not list"}};
+    cluster_ = &cluster;
+    const auto summary = run();
+    const auto& report = item(*summary, "kubernetes");
+    EXPECT_EQ(files_["kubernetes/node.json"], "{}");
+    EXPECT_THAT(files_, Not(Contains(Key("kubernetes/virtualmachines.json"))));
+    EXPECT_THAT(report.why, HasSubstr("kubernetes/virtualmachines.json: may not list"));
+    EXPECT_NE(report.outcome, Outcome::ok);
+    ASSERT_EQ(report.files.size(), 2U);
+    EXPECT_EQ(report.files[1].outcome, Outcome::truncated);
+    EXPECT_FALSE(cluster.asked_for.empty());
+    cluster_ = nullptr;
+    for (const auto& other : run()->items) EXPECT_NE(other.name, "kubernetes") << "a copied tree has no cluster";
 }
 
 TEST_F(Collecting, OnlyAndSkipChooseByName) {

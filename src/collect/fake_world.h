@@ -12,11 +12,22 @@
 #include <utility>
 #include <vector>
 
+#include "ports/cluster_objects.h"
 #include "ports/journal.h"
 #include "ports/probe.h"
 #include "ports/spool.h"
 
 namespace gpumedic::collect {
+
+class FakeCluster final : public ports::ClusterObjects {
+public:
+    std::vector<ports::ClusterObject> objects{};
+    std::string asked_for{};
+    std::vector<ports::ClusterObject> of_node(const std::string& node, std::chrono::milliseconds /*timeout*/) override {
+        asked_for = node;
+        return objects;
+    }
+};
 
 class FakeProbe final : public ports::Probe {
 public:

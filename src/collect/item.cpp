@@ -34,7 +34,8 @@ std::string command_file(const std::vector<std::string>& argv) {
 }
 
 std::string_view kind_of(const How& how) {
-    constexpr std::string_view kKinds[] = {"files", "values", "command", "journal", "sysfs", "sysfs", "processes"};
+    constexpr std::string_view kKinds[] = {"files", "values", "command", "journal", "sysfs", "sysfs",
+                                          "processes", "cluster"};
     return kKinds[how.index()];
 }
 
@@ -51,7 +52,8 @@ std::string target_of(const How& how) {
                                  },
                                  [](const ListGroups&) { return std::string("/sys/kernel/iommu_groups"); },
                                  [](const ReadConfig& x) { return "/sys/bus/pci/devices/" + x.address + "/config"; },
-                                 [](const FindHolders&) { return std::string("/proc/*/fd"); }},
+                                 [](const FindHolders&) { return std::string("/proc/*/fd"); },
+                                 [](const AskCluster& x) { return "the Kubernetes API, node " + x.node; }},
                       how);
 }
 

@@ -55,7 +55,14 @@ struct FindHolders {
     std::string file{};
 };
 
-using How = std::variant<CopyFiles, PrintValues, RunCommand, AskJournal, ListGroups, ReadConfig, FindHolders>;
+/// The node, its pods, VMs, their events and its virt-handler's log, of the cluster's API.
+struct AskCluster {
+    std::string node{};
+    std::chrono::milliseconds timeout{20'000};
+};
+
+using How =
+    std::variant<CopyFiles, PrintValues, RunCommand, AskJournal, ListGroups, ReadConfig, FindHolders, AskCluster>;
 
 enum class Cost : std::uint8_t { cheap, may_block };
 enum class Privilege : std::uint8_t { anybody, root };
@@ -70,7 +77,7 @@ struct Item {
     std::uint64_t max_bytes{std::uint64_t{8} << 20};
 };
 
-/// "files", "values", "command", "journal", "sysfs", "processes".
+/// "files", "values", "command", "journal", "sysfs", "processes", "cluster".
 [[nodiscard]] std::string_view kind_of(const How& how);
 /// What is read or run: "/var/log/syslog*", "nvidia-smi -q".
 [[nodiscard]] std::string target_of(const How& how);

@@ -253,6 +253,16 @@ void add_commands(std::vector<Item>& items, const NodeFacts& node) {
             command("slurm/node", "This node as Slurm sees it.", {"scontrol", "show", "node", node.host}, slurm));
 }
 
+void add_cluster(std::vector<Item>& items, const NodeFacts& node) {
+    if (node.cluster_node.empty()) return;
+    Item item{"kubernetes", "The node, its pods, VMs and their events, and its virt-handler's log, as the API has them.",
+              AskCluster{node.cluster_node}};
+    item.cost = Cost::may_block;
+    item.deadline = 30s;
+    item.max_bytes = 128 * kMiB;
+    items.push_back(std::move(item));
+}
+
 void add_holders(std::vector<Item>& items) {
     Item holders{"processes/holders", "Which processes hold a GPU.", FindHolders{"processes/gpu_holders.txt"}};
     holders.cost = Cost::may_block;
@@ -272,6 +282,7 @@ std::vector<Item> make_items(const NodeFacts& node, const TableWishes& wishes) {
     add_holders(items);
     add_nvidia(items);
     add_commands(items, node);
+    add_cluster(items, node);
     std::stable_partition(items.begin(), items.end(), [](const Item& item) { return item.cost == Cost::cheap; });
     return items;
 }

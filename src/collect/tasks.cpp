@@ -220,6 +220,32 @@ void find_holders(const FindHolders& how, TaskWorld& world, ItemWriter& out) {
     static_cast<void>(ok);
 }
 
+Outcome outcome_of(ports::ClusterObject::Outcome outcome) {
+    using Seen = ports::ClusterObject::Outcome;
+    switch (outcome) {
+        case Seen::ok: return Outcome::ok;
+        case Seen::absent: return Outcome::absent;
+        case Seen::denied: return Outcome::denied;
+        case Seen::timed_out: return Outcome::timed_out;
+        case Seen::truncated: return Outcome::truncated;
+        case Seen::failed: break;
+    }
+    return Outcome::failed;
+}
+
+/// An object of which nothing was read is told by the item; one that was read in part, by its file.
+void ask_cluster(const AskCluster& how, TaskWorld& world, ItemWriter& out) {
+    if (world.cluster == nullptr || !out.going_to("the Kubernetes API")) return;
+    for (const auto& object : world.cluster->of_node(how.node, how.timeout)) {
+        const auto outcome = outcome_of(object.outcome);
+        const auto why = object.name.empty() ? object.why : object.name + ": " + object.why;
+        const bool went_on = object.text.empty()
+                                 ? outcome == Outcome::ok || out.note(outcome, why)
+                                 : out.begin(object.name) && out.data(object.text) && out.end(outcome, object.why);
+        if (!went_on) return;
+    }
+}
+
 std::string value_of(ports::NodeFiles& files, const std::string& path) {
     const auto text = files.read(path, 64);
     if (!text) return {};
@@ -251,6 +277,7 @@ void do_item(const How& how, TaskWorld& world, ItemWriter& out) {
     if (const auto* const x = std::get_if<ListGroups>(&how)) return list_groups(*x, world, out);
     if (const auto* const x = std::get_if<ReadConfig>(&how)) return read_config(*x, world, out);
     if (const auto* const x = std::get_if<FindHolders>(&how)) return find_holders(*x, world, out);
+    if (const auto* const x = std::get_if<AskCluster>(&how)) return ask_cluster(*x, world, out);
 }
 
 void list_functions(ports::NodeFiles& files, ports::ProbeOutput& out) {

@@ -8,6 +8,7 @@
 
 #include "collect/item.h"
 #include "collect/item_stream.h"
+#include "ports/cluster_objects.h"
 #include "ports/journal.h"
 #include "ports/node_files.h"
 
@@ -16,6 +17,7 @@ namespace gpumedic::collect {
 struct TaskWorld {
     ports::NodeFiles& files;
     ports::Journal& journal;
+    ports::ClusterObjects* cluster{};  // of AskCluster
     std::optional<std::chrono::seconds> since{};  // files that were not changed since are left out
 };
 

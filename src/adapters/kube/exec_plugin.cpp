@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "adapters/kube/base64.h"
 #include "adapters/kube/child_process.h"
 #include "base/text.h"
@@ -63,7 +65,10 @@ base::Result<PluginAnswer> parse_exec_credential(std::string_view text, const Ex
     if (const auto expires = tree->text({"status", "expirationTimestamp"}); !expires.empty()) {
         const auto time = base::parse_iso_time(expires, {});
         if (!time) return wrong("expirationTimestamp is no time");
-        answer.expires = std::chrono::system_clock::time_point(time->time.value);
+        // The system clock counts nanoseconds until 2262 only; a plugin may say 9999 for "never".
+        using Clock = std::chrono::system_clock;
+        const auto latest = std::chrono::floor<std::chrono::microseconds>(Clock::time_point::max().time_since_epoch());
+        answer.expires = Clock::time_point(std::clamp(time->time.value, std::chrono::microseconds{0}, latest));
     }
     return answer;
 }

@@ -163,6 +163,35 @@ class NodeOfTheAccount(unittest.TestCase):
         say(f"diagnosis of it: {first['fault']}, {first['confidence']:.2f}")
 
 
+class Collected(unittest.TestCase):
+    def test_a_collection_holds_what_the_api_tells(self):
+        with tempfile.TemporaryDirectory() as to:
+            env = {"PATH": os.environ["PATH"], "HOME": to, "KUBECONFIG": str(admin_config()), "NODE_NAME": NODE}
+            done = subprocess.run([os.environ["GPUMEDIC_BIN"], "collect", "--only", "kubernetes", "--to", f"{to}/bundle"], env=env,
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            manifest = json.loads(pathlib.Path(to, "bundle/manifest.json").read_text(encoding="utf-8"))
+            item = next(one for one in manifest["items"] if one["name"] == "kubernetes")
+            self.assertEqual(item["outcome"], "ok", item)
+            self.assertEqual(names_in(pathlib.Path(to, "bundle/kubernetes/virtualmachines.json").read_text(encoding="utf-8")), ["llm-7", "llm-8", "llm-9"])
+            answer = json.loads(subprocess.run([os.environ["GPUMEDIC_BIN"], "diagnose", f"{to}/bundle", "-o", "json"], capture_output=True,
+                                               check=False).stdout)
+            self.assertEqual(answer["incidents"][0]["devices"][0]["pci"], DEVICE)
+            say(f"collected in {manifest.get('duration_ms', item['duration_ms'])} ms")
+
+    def test_an_api_that_is_gone_is_told(self):
+        with tempfile.TemporaryDirectory() as to:
+            config = json.loads(admin_config().read_text(encoding="utf-8"))
+            config["clusters"][0]["cluster"]["server"] = "https://127.0.0.1:9"
+            path = folder / "gone.conf"
+            path.write_text(json.dumps(config), encoding="utf-8")
+            env = {"PATH": os.environ["PATH"], "HOME": to, "KUBECONFIG": str(path), "NODE_NAME": NODE}
+            subprocess.run([os.environ["GPUMEDIC_BIN"], "collect", "--only", "kubernetes", "--to", f"{to}/bundle"], env=env, capture_output=True, check=False)
+            item = json.loads(pathlib.Path(to, "bundle/manifest.json").read_text(encoding="utf-8"))["items"][0]
+            self.assertIn(item["outcome"], ("failed", "timed_out"), item)
+            self.assertIn("127.0.0.1:9", item["why"])
+
+
 class States(unittest.TestCase):
     def test_each_state_of_a_vm_arrives(self):
         for state in STATES:
