@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "adapters/bmc/bmc_by_redfish.h"
 #include "adapters/bundle_target/bundle_target.h"
 #include "adapters/catalogue_folder/catalogue_folder.h"
 #include "adapters/files/file_tree.h"
@@ -46,10 +47,17 @@ std::unique_ptr<ports::EvidenceTree> make_evidence_tree() {
 
 NodeWorld make_node_world(const std::string& root, const std::string& spill_folder) {
     using adapters::JournalPlace;
-    return {std::make_unique<adapters::ChildProbe>(), std::make_unique<adapters::RootedFiles>(root),
-            std::make_unique<adapters::SystemdJournal>(JournalPlace{JournalPlace::Kind::node, root}),
-            std::make_unique<adapters::FileSpoolMaker>(spill_folder),
-            root == "/" ? std::make_unique<adapters::kube::NodeObjectsOfApi>() : nullptr};
+    NodeWorld world{std::make_unique<adapters::ChildProbe>(),
+                    std::make_unique<adapters::RootedFiles>(root),
+                    std::make_unique<adapters::SystemdJournal>(JournalPlace{JournalPlace::Kind::node, root}),
+                    std::make_unique<adapters::FileSpoolMaker>(spill_folder),
+                    nullptr,
+                    nullptr};
+    if (root == "/") {
+        world.cluster = std::make_unique<adapters::kube::NodeObjectsOfApi>();
+        world.bmc = std::make_unique<adapters::bmc::BmcByRedfish>(adapters::bmc::kConfigFile);
+    }
+    return world;
 }
 
 base::Result<std::unique_ptr<ports::BundleTarget>> make_bundle_target(const std::string& path,

@@ -23,8 +23,9 @@ struct NodeWorld {
     std::unique_ptr<ports::NodeFiles> files;
     std::unique_ptr<ports::Journal> journal;
     std::unique_ptr<ports::SpoolMaker> spools;
-    std::unique_ptr<ports::ClusterObjects> cluster;  // none: a copied tree
-    [[nodiscard]] collect::Ports ports() const { return {*probe, *files, *journal, *spools, cluster.get()}; }
+    std::unique_ptr<ports::RemoteTexts> cluster;  // these two: none for a copied tree
+    std::unique_ptr<ports::RemoteTexts> bmc;
+    [[nodiscard]] collect::Ports ports() const { return {*probe, *files, *journal, *spools, cluster.get(), bmc.get()}; }
 };
 [[nodiscard]] NodeWorld make_node_world(const std::string& root, const std::string& spill_folder);
 

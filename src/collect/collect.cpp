@@ -58,7 +58,7 @@ Known look_around(Ports& ports, const Options& options) {
     }
     known.head.user = ::geteuid() == 0 ? "root" : fmt::format("uid {}", ::geteuid());
     known.facts.host = known.head.node.substr(0, known.head.node.find('.'));
-    if (ports.cluster != nullptr) known.facts.cluster_node = known.head.node;
+    if (ports.cluster != nullptr && ports.bmc != nullptr) known.facts.remote_name = known.head.node;
     known.facts.functions = parse_functions(ask(
         ports.probe,
         [&ports](ports::ProbeOutput& out) {
@@ -96,7 +96,7 @@ public:
           deadline_(start + options.timeout),
           bytes_left_(options.max_bytes),
           results_(items.size()) {
-        const auto count = std::clamp<std::size_t>(options.threads, 1, std::max<std::size_t>(items.size(), 1));
+        const auto count = std::min<std::size_t>(options.threads, items.size());
         for (std::size_t i = 0; i < count; ++i)
             threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
     }
@@ -104,11 +104,13 @@ public:
     Pool& operator=(const Pool&) = delete;
     ~Pool() { stop(); }
     void stop() {
+        inline_stop_.request_stop();
         for (auto& thread : threads_) thread.request_stop();
     }
 
     /// Waits for it: at most to the time of all items and two graces.
     Gathered take(std::size_t index) {
+        if (threads_.empty()) return one(items_[index], inline_stop_.get_token());
         std::unique_lock lock(mutex_);
         done_.wait(lock, [&] { return results_[index].has_value(); });
         return std::move(*results_[index]);
@@ -158,6 +160,7 @@ private:
     std::atomic<std::size_t> next_{0};
     std::mutex mutex_;
     std::condition_variable done_;
+    std::stop_source inline_stop_;
     std::vector<std::jthread> threads_;  // last: they end before what they use
 };
 
@@ -180,7 +183,7 @@ base::Result<Summary> collect(Ports ports, const Options& options, const FileSin
     if (!items) return tl::make_unexpected(items.error());
     if (auto told = deliver(kFirstFile, render_first_words(known.head, options), ports, sink); !told)
         return tl::make_unexpected(told.error());
-    TaskWorld world{ports.files, ports.journal, ports.cluster};
+    TaskWorld world{ports.files, ports.journal, ports.cluster, ports.bmc};
     if (options.since) world.since = std::chrono::floor<std::chrono::seconds>(*options.since);
     const auto commands = options.root == "/" ? Commands::run : Commands::leave_out;
     Summary summary;

@@ -12,13 +12,21 @@
 
 #include "base/result.h"
 #include "collect/item.h"
-#include "ports/cluster_objects.h"
 #include "ports/journal.h"
 #include "ports/node_files.h"
 #include "ports/probe.h"
+#include "ports/remote_texts.h"
 #include "ports/spool.h"
 
 namespace gpumedic::collect {
+
+/// Items' processes are forked while other threads allocate. glibc's allocator allows for that; the sanitizers' do not,
+/// and a child could wait for ever for a lock that was held at the fork.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr unsigned kThreads = 0;
+#else
+inline constexpr unsigned kThreads = 8;
+#endif
 
 struct Options {
     int boots{3};                                      // of the journal: this and the ones before
@@ -32,7 +40,7 @@ struct Options {
     std::chrono::microseconds present{0};               // since 1970
     std::optional<std::chrono::minutes> utc_offset{};   // of the node's local times, where known
     std::stop_token stop{};                             // ends it early, with an error
-    unsigned threads{8};
+    unsigned threads{kThreads};                         // 0: one item after the other, in the caller's thread
 };
 
 struct Ports {
@@ -40,7 +48,8 @@ struct Ports {
     ports::NodeFiles& files;
     ports::Journal& journal;
     ports::SpoolMaker& spools;
-    ports::ClusterObjects* cluster{};  // none: the cluster is not asked
+    ports::RemoteTexts* cluster{};  // none: neither it nor the BMC is asked
+    ports::RemoteTexts* bmc{};
 };
 
 /// Takes the files in the order of the table, in the caller's thread, collection.json first and

@@ -12,20 +12,20 @@
 #include <utility>
 #include <vector>
 
-#include "ports/cluster_objects.h"
 #include "ports/journal.h"
 #include "ports/probe.h"
+#include "ports/remote_texts.h"
 #include "ports/spool.h"
 
 namespace gpumedic::collect {
 
-class FakeCluster final : public ports::ClusterObjects {
+class FakeRemote final : public ports::RemoteTexts {
 public:
-    std::vector<ports::ClusterObject> objects{};
+    std::vector<ports::RemoteText> texts{};
     std::string asked_for{};
-    std::vector<ports::ClusterObject> of_node(const std::string& node, std::chrono::milliseconds /*timeout*/) override {
+    std::vector<ports::RemoteText> about(const std::string& node, std::chrono::milliseconds /*timeout*/) override {
         asked_for = node;
-        return objects;
+        return texts;
     }
 };
 

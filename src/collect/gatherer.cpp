@@ -122,7 +122,7 @@ Judgement judge_command(const ProbeResult& result) {
     return judgement;
 }
 
-/// The gravest of an item's files and notes.
+/// The gravest of an item's files and notes. A note is all that is told of what has no file: none is passed over.
 Judgement judge_parts(const std::vector<FileReport>& files, const std::vector<Judgement>& notes) {
     Judgement worst;
     std::size_t good = 0;
@@ -130,8 +130,16 @@ Judgement judge_parts(const std::vector<FileReport>& files, const std::vector<Ju
         good += file.outcome == Outcome::ok ? 1 : 0;
         if (file.outcome > worst.outcome) worst = {file.outcome, file.name + ": " + file.why};
     }
-    for (const auto& note : notes)
-        if (note.outcome > worst.outcome) worst = note;
+    std::string others;
+    for (const auto& note : notes) {
+        if (note.outcome <= worst.outcome) {
+            others += "; " + note.why;
+            continue;
+        }
+        if (worst.outcome != Outcome::ok) others = "; " + worst.why + others;
+        worst = note;
+    }
+    worst.why += others;
     if (files.empty() && notes.empty()) return {Outcome::absent, "nothing is there"};
     if (good > 0 && worst.outcome != Outcome::ok && files.size() > 1)
         worst.why += fmt::format(" ({} of {} files are whole)", good, files.size());

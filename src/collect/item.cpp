@@ -33,28 +33,31 @@ std::string command_file(const std::vector<std::string>& argv) {
     return name + ".txt";
 }
 
+std::string_view name_of(AskRemote::Service service) {
+    return service == AskRemote::Service::cluster ? "the Kubernetes API" : "the BMC by Redfish";
+}
+
 std::string_view kind_of(const How& how) {
-    constexpr std::string_view kKinds[] = {"files", "values", "command", "journal", "sysfs", "sysfs",
-                                          "processes", "cluster"};
+    constexpr std::string_view kKinds[] = {"files", "values", "command",   "journal",
+                                           "sysfs", "sysfs",  "processes", "remote"};
     return kKinds[how.index()];
 }
 
 std::string target_of(const How& how) {
-    return std::visit(Overloaded{[](const CopyFiles& x) { return join_words(x.patterns); },
-                                 [](const PrintValues& x) {
-                                     return x.patterns.empty() ? std::string() : x.patterns.front() + " ...";
-                                 },
-                                 [](const RunCommand& x) { return join_words(x.argv); },
-                                 [](const AskJournal& x) {
-                                     return x.query.origin == ports::JournalQuery::Origin::kernel
-                                                ? std::string("_TRANSPORT=kernel")
-                                                : "_COMM=" + join_words(x.query.programs);
-                                 },
-                                 [](const ListGroups&) { return std::string("/sys/kernel/iommu_groups"); },
-                                 [](const ReadConfig& x) { return "/sys/bus/pci/devices/" + x.address + "/config"; },
-                                 [](const FindHolders&) { return std::string("/proc/*/fd"); },
-                                 [](const AskCluster& x) { return "the Kubernetes API, node " + x.node; }},
-                      how);
+    return std::visit(
+        Overloaded{
+            [](const CopyFiles& x) { return join_words(x.patterns); },
+            [](const PrintValues& x) { return x.patterns.empty() ? std::string() : x.patterns.front() + " ..."; },
+            [](const RunCommand& x) { return join_words(x.argv); },
+            [](const AskJournal& x) {
+                return x.query.origin == ports::JournalQuery::Origin::kernel ? std::string("_TRANSPORT=kernel")
+                                                                             : "_COMM=" + join_words(x.query.programs);
+            },
+            [](const ListGroups&) { return std::string("/sys/kernel/iommu_groups"); },
+            [](const ReadConfig& x) { return "/sys/bus/pci/devices/" + x.address + "/config"; },
+            [](const FindHolders&) { return std::string("/proc/*/fd"); },
+            [](const AskRemote& x) { return std::string(name_of(x.service)) + ", node " + x.node; }},
+        how);
 }
 
 std::string_view to_string(Outcome outcome) {

@@ -253,14 +253,22 @@ void add_commands(std::vector<Item>& items, const NodeFacts& node) {
             command("slurm/node", "This node as Slurm sees it.", {"scontrol", "show", "node", node.host}, slurm));
 }
 
-void add_cluster(std::vector<Item>& items, const NodeFacts& node) {
-    if (node.cluster_node.empty()) return;
-    Item item{"kubernetes", "The node, its pods, VMs and their events, and its virt-handler's log, as the API has them.",
-              AskCluster{node.cluster_node}};
-    item.cost = Cost::may_block;
-    item.deadline = 30s;
-    item.max_bytes = 128 * kMiB;
-    items.push_back(std::move(item));
+/// Their client's own limits are below the deadlines: what is late is told by it, with reason.
+void add_remotes(std::vector<Item>& items, const NodeFacts& node) {
+    using Service = AskRemote::Service;
+    if (node.remote_name.empty()) return;
+    Item cluster{"kubernetes",
+                 "The node, its pods, VMs and their events, and its virt-handler's log, as the API has them.",
+                 AskRemote{Service::cluster, node.remote_name}};
+    cluster.max_bytes = 128 * kMiB;
+    Item bmc{"bmc/redfish", "The BMC's logs, sensors and power, where /etc/gpumedic/bmc.yaml names it.",
+             AskRemote{Service::bmc, node.remote_name}};
+    bmc.max_bytes = 32 * kMiB;
+    for (auto* const item : {&cluster, &bmc}) {
+        item->cost = Cost::may_block;
+        item->deadline = 30s;
+        items.push_back(std::move(*item));
+    }
 }
 
 void add_holders(std::vector<Item>& items) {
@@ -282,7 +290,7 @@ std::vector<Item> make_items(const NodeFacts& node, const TableWishes& wishes) {
     add_holders(items);
     add_nvidia(items);
     add_commands(items, node);
-    add_cluster(items, node);
+    add_remotes(items, node);
     std::stable_partition(items.begin(), items.end(), [](const Item& item) { return item.cost == Cost::cheap; });
     return items;
 }

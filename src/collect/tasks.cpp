@@ -220,8 +220,8 @@ void find_holders(const FindHolders& how, TaskWorld& world, ItemWriter& out) {
     static_cast<void>(ok);
 }
 
-Outcome outcome_of(ports::ClusterObject::Outcome outcome) {
-    using Seen = ports::ClusterObject::Outcome;
+Outcome outcome_of(ports::RemoteText::Outcome outcome) {
+    using Seen = ports::RemoteText::Outcome;
     switch (outcome) {
         case Seen::ok: return Outcome::ok;
         case Seen::absent: return Outcome::absent;
@@ -233,15 +233,20 @@ Outcome outcome_of(ports::ClusterObject::Outcome outcome) {
     return Outcome::failed;
 }
 
-/// An object of which nothing was read is told by the item; one that was read in part, by its file.
-void ask_cluster(const AskCluster& how, TaskWorld& world, ItemWriter& out) {
-    if (world.cluster == nullptr || !out.going_to("the Kubernetes API")) return;
-    for (const auto& object : world.cluster->of_node(how.node, how.timeout)) {
-        const auto outcome = outcome_of(object.outcome);
-        const auto why = object.name.empty() ? object.why : object.name + ": " + object.why;
-        const bool went_on = object.text.empty()
+/// A text of which nothing was read is told by the item; one that was read in part, by its file. What the service does
+/// not have (KubeVirt is not in every cluster) is no gap beside what it has.
+void ask_remote(const AskRemote& how, TaskWorld& world, ItemWriter& out) {
+    auto* const service = how.service == AskRemote::Service::cluster ? world.cluster : world.bmc;
+    if (service == nullptr || !out.going_to(name_of(how.service))) return;
+    const auto texts = service->about(how.node, how.timeout);
+    const bool has_some = std::any_of(texts.begin(), texts.end(), [](const auto& text) { return !text.text.empty(); });
+    for (const auto& text : texts) {
+        const auto outcome = outcome_of(text.outcome);
+        if (outcome == Outcome::absent && has_some) continue;
+        const auto why = text.name.empty() ? text.why : text.name + ": " + text.why;
+        const bool went_on = text.text.empty()
                                  ? outcome == Outcome::ok || out.note(outcome, why)
-                                 : out.begin(object.name) && out.data(object.text) && out.end(outcome, object.why);
+                                 : out.begin(text.name) && out.data(text.text) && out.end(outcome, text.why);
         if (!went_on) return;
     }
 }
@@ -277,7 +282,7 @@ void do_item(const How& how, TaskWorld& world, ItemWriter& out) {
     if (const auto* const x = std::get_if<ListGroups>(&how)) return list_groups(*x, world, out);
     if (const auto* const x = std::get_if<ReadConfig>(&how)) return read_config(*x, world, out);
     if (const auto* const x = std::get_if<FindHolders>(&how)) return find_holders(*x, world, out);
-    if (const auto* const x = std::get_if<AskCluster>(&how)) return ask_cluster(*x, world, out);
+    if (const auto* const x = std::get_if<AskRemote>(&how)) return ask_remote(*x, world, out);
 }
 
 void list_functions(ports::NodeFiles& files, ports::ProbeOutput& out) {

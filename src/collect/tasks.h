@@ -8,16 +8,17 @@
 
 #include "collect/item.h"
 #include "collect/item_stream.h"
-#include "ports/cluster_objects.h"
 #include "ports/journal.h"
 #include "ports/node_files.h"
+#include "ports/remote_texts.h"
 
 namespace gpumedic::collect {
 
 struct TaskWorld {
     ports::NodeFiles& files;
     ports::Journal& journal;
-    ports::ClusterObjects* cluster{};  // of AskCluster
+    ports::RemoteTexts* cluster{};  // of AskRemote
+    ports::RemoteTexts* bmc{};
     std::optional<std::chrono::seconds> since{};  // files that were not changed since are left out
 };
 

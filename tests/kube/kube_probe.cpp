@@ -83,7 +83,7 @@ struct Run {
 
 int show_access(const Run& run) {
     JsonWriter json(JsonWriter::Layout::compact);
-    json.begin_object().member("origin", run.access.origin).member("server", run.access.server);
+    json.begin_object().member("origin", run.access.origin).member("server", run.access.url);
     json.member("namespace", run.access.namespace_);
     print(json);
     return 0;

@@ -9,7 +9,7 @@ ADD_MODULE = re.compile(r"add_module\s*\(\s*(\S+)([^)]*)\)")
 KEYWORDS = ("LAYER", "DEPS", "THIRD_PARTY", "TEST_DEPS")
 # The only folder that may include a library's headers (tests apart); each has an ADR.
 THIRD_PARTY = {"yaml-cpp/": "src/codec", "nlohmann/": "src/codec", "re2/": "src/codec", "CLI/": "apps/gpumedic",
-               "curl/": "src/adapters/kube"}
+               "curl/": "src/adapters/http"}
 
 
 def modules(root):

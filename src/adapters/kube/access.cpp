@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "adapters/http/small_file.h"
 #include "adapters/kube/kubeconfig.h"
-#include "adapters/kube/small_file.h"
 #include "base/text.h"
 
 namespace gpumedic::adapters::kube {
@@ -17,7 +17,7 @@ enum class Missing : std::uint8_t { refused, passed_over };
 base::Result<Access> from_files(const std::vector<std::string>& paths, const std::string& context, Missing missing) {
     std::vector<ConfigFile> files;
     for (const auto& path : paths) {
-        auto text = read_small_file(path);
+        auto text = http::read_small_file(path);
         if (!text && text.error().code == ErrorCode::not_found && missing == Missing::passed_over) continue;
         if (!text) {
             auto error = text.error();
@@ -41,18 +41,18 @@ base::Result<Access> from_service_account(const std::string& host, const Surroun
     Access access;
     access.origin = fmt::format("service account in {}", folder);
     access.identity.token_file = folder + "/token";
-    if (auto token = read_small_file(access.identity.token_file); !token) {
+    if (auto token = http::read_small_file(access.identity.token_file); !token) {
         return base::fail(token.error().code, "the service account's token: " + token.error().what,
                           access.identity.token_file, help);
     }
-    auto ca = read_small_file(folder + "/ca.crt");
+    auto ca = http::read_small_file(folder + "/ca.crt");
     if (!ca)
         return base::fail(ca.error().code, "the cluster's certificate: " + ca.error().what, ca.error().where, help);
     access.ca = std::move(*ca);
-    if (auto space = read_small_file(folder + "/namespace")) access.namespace_ = base::trim(*space);
+    if (auto space = http::read_small_file(folder + "/namespace")) access.namespace_ = base::trim(*space);
     const auto port = surroundings.variable("KUBERNETES_SERVICE_PORT").value_or("443");
     const bool bare_ipv6 = host.find(':') != std::string::npos;
-    access.server = bare_ipv6 ? fmt::format("https://[{}]:{}", host, port) : fmt::format("https://{}:{}", host, port);
+    access.url = bare_ipv6 ? fmt::format("https://[{}]:{}", host, port) : fmt::format("https://{}:{}", host, port);
     return access;
 }
 
@@ -70,7 +70,7 @@ base::Result<Access> read_access(const AccessRequest& request, const Surrounding
     const auto home = surroundings.variable("HOME");
     const std::string in_home = home ? *home + "/.kube/config" : std::string{};
     if (home) {
-        if (const auto probe = read_small_file(in_home); probe || probe.error().code != ErrorCode::not_found) {
+        if (const auto probe = http::read_small_file(in_home); probe || probe.error().code != ErrorCode::not_found) {
             return from_files({in_home}, request.context, Missing::refused);
         }
     }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/http/http.h"
 #include "base/result.h"
 
 namespace gpumedic::adapters::kube {
@@ -37,13 +38,7 @@ struct Identity {
     std::optional<ExecPlugin> exec{};
 };
 
-struct Access {
-    std::string origin{};  // for messages: "/root/.kube/config, context prod"
-    std::string server{};  // "https://10.0.0.1:6443/prefix", without a slash at the end
-    std::string ca{};      // PEM; empty: the system's certificate authorities
-    enum class Trust : std::uint8_t { verified, unverified } trust{Trust::verified};
-    std::string tls_server_name{};
-    std::string proxy_url{};  // empty: what the environment says (HTTPS_PROXY, NO_PROXY)
+struct Access : http::Server {
     std::string namespace_{"default"};
     Identity identity{};
 };

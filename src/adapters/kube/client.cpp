@@ -55,12 +55,12 @@ base::Result<std::string> Client::version(const CallLimits& limits) {
     const Asked asked{.verb = "get", .path = "/version"};
     auto body = get_text(state_->requests, asked, {.path = "/version"}, limits);
     if (!body) return body;
-    const auto tree = parse_answer(asked, *body, state_->requests.access().server);
+    const auto tree = parse_answer(asked, *body, state_->requests.access().url);
     if (!tree) return tl::make_unexpected(tree.error());
     const auto version = tree->text({"gitVersion"});
     if (version.empty()) {
         return base::fail(ErrorCode::malformed, "get /version: the answer names no gitVersion",
-                          state_->requests.access().server, "Is this the address of the API server?");
+                          state_->requests.access().url, "Is this the address of the API server?");
     }
     return std::string(version);
 }
@@ -71,7 +71,7 @@ base::Result<std::string> Client::get(const ports::ResourceType& type, const std
     if (name.empty()) return base::fail(ErrorCode::usage, words_of(asked) + ": no name is given");
     auto body = get_text(state_->requests, asked, {.path = path_of(type, namespace_, name)}, limits);
     if (!body) return body;
-    if (const auto tree = parse_answer(asked, *body, state_->requests.access().server); !tree) {
+    if (const auto tree = parse_answer(asked, *body, state_->requests.access().url); !tree) {
         return tl::make_unexpected(tree.error());
     }
     return body;

@@ -10,7 +10,7 @@
 namespace gpumedic::adapters::kube {
 namespace {
 
-using ports::ClusterObject;
+using ports::RemoteText;
 
 Surroundings of_this_process() {
     Surroundings surroundings;
@@ -31,40 +31,43 @@ base::Result<Access> find_access() {
     return read_access({.kubeconfig = NodeObjectsOfApi::kKubeletConfig, .context = {}}, of_this_process());
 }
 
-ClusterObject::Outcome port_outcome(Outcome outcome) {
+RemoteText::Outcome port_outcome(Outcome outcome) {
     switch (outcome) {
-        case Outcome::ok: return ClusterObject::Outcome::ok;
-        case Outcome::absent: return ClusterObject::Outcome::absent;
-        case Outcome::denied: return ClusterObject::Outcome::denied;
-        case Outcome::timed_out: return ClusterObject::Outcome::timed_out;
-        case Outcome::truncated: return ClusterObject::Outcome::truncated;
+        case Outcome::ok: return RemoteText::Outcome::ok;
+        case Outcome::absent: return RemoteText::Outcome::absent;
+        case Outcome::denied: return RemoteText::Outcome::denied;
+        case Outcome::timed_out: return RemoteText::Outcome::timed_out;
+        case Outcome::truncated: return RemoteText::Outcome::truncated;
         case Outcome::failed: break;
     }
-    return ClusterObject::Outcome::failed;
+    return RemoteText::Outcome::failed;
 }
 
-std::string with_help(const std::string& why, const std::string& help) { return help.empty() ? why : why + "; " + help; }
+std::string with_help(const std::string& why, const std::string& help) {
+    return help.empty() ? why : why + "; " + help;
+}
 
 /// A broken configuration is somebody's mistake and is told as one; none at all is a machine without a cluster.
-ClusterObject not_configured(const base::Error& error) {
+RemoteText not_configured(const base::Error& error) {
     const auto where = error.where.empty() ? error.what : error.where + ": " + error.what;
     const bool none = error.code == base::ErrorCode::not_found;
-    const auto outcome = none                                          ? ClusterObject::Outcome::absent
-                         : error.code == base::ErrorCode::denied ? ClusterObject::Outcome::denied
-                                                                       : ClusterObject::Outcome::failed;
+    const auto outcome = none                                    ? RemoteText::Outcome::absent
+                         : error.code == base::ErrorCode::denied ? RemoteText::Outcome::denied
+                                                                 : RemoteText::Outcome::failed;
     return {.name = {}, .text = {}, .outcome = outcome, .why = with_help(where, error.help)};
 }
 
 }  // namespace
 
-std::vector<ClusterObject> NodeObjectsOfApi::of_node(const std::string& node, std::chrono::milliseconds timeout) {
+std::vector<RemoteText> NodeObjectsOfApi::about(const std::string& node, std::chrono::milliseconds timeout) {
     const auto access = find_access();
     if (!access) return {not_configured(access.error())};
     Client client(*access);
-    std::vector<ClusterObject> objects;
+    std::vector<RemoteText> objects;
     const auto named = of_this_process().variable("NODE_NAME");
     for (auto& seen : read_node_objects(client, {.node = named.value_or(node), .timeout = timeout}))
-        objects.push_back({seen.name, std::move(seen.text), port_outcome(seen.outcome), with_help(seen.why, seen.help)});
+        objects.push_back(
+            {seen.name, std::move(seen.text), port_outcome(seen.outcome), with_help(seen.why, seen.help)});
     return objects;
 }
 

@@ -1,8 +1,8 @@
 #include "adapters/kube/credentials.h"
 
-#include "adapters/kube/base64.h"
-#include "adapters/kube/small_file.h"
+#include "adapters/http/small_file.h"
 #include "base/text.h"
+#include "codec/base64.h"
 
 namespace gpumedic::adapters::kube {
 namespace {
@@ -11,7 +11,7 @@ constexpr std::chrono::seconds kBeforeExpiry{10};
 
 base::Result<std::string> text_or_file(const std::string& text, const std::string& file, std::string_view what) {
     if (!text.empty() || file.empty()) return text;
-    auto read = read_small_file(file);
+    auto read = http::read_small_file(file);
     if (!read) return base::fail(read.error().code, std::string(what) + ": " + read.error().what, file);
     return read;
 }
@@ -67,7 +67,7 @@ base::Result<Secret> Credentials::current(std::chrono::milliseconds deadline, co
     if (!token.empty()) {
         secret.authorization = "Bearer " + token;
     } else if (!identity.user.empty()) {
-        secret.authorization = "Basic " + encode_base64(identity.user + ":" + identity.password);
+        secret.authorization = "Basic " + codec::encode_base64(identity.user + ":" + identity.password);
     }
     if (secret.authorization.find_first_of("\r\n") != std::string::npos) {
         return base::fail(base::ErrorCode::malformed, "the token holds a line end", access_.origin);

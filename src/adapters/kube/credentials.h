@@ -8,17 +8,13 @@
 #include <stop_token>
 #include <string>
 
+#include "adapters/http/http.h"
 #include "adapters/kube/access.h"
 #include "adapters/kube/exec_plugin.h"
 
 namespace gpumedic::adapters::kube {
 
-struct Secret {
-    std::string authorization{};  // the header's value; empty: none
-    std::string certificate{};    // PEM
-    std::string key{};
-    bool operator==(const Secret&) const = default;
-};
+using http::Secret;
 
 /// Files are read for every request, so that a rotated token or certificate counts at once; a plugin's answer is kept
 /// until shortly before it expires. Thread-safe: one plugin runs at a time, the other callers wait for its answer.

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "adapters/kube/base64.h"
 #include "adapters/kube/child_process.h"
 #include "base/text.h"
 #include "base/timestamp.h"
+#include "codec/base64.h"
 #include "codec/json_writer.h"
 #include "codec/value.h"
 
@@ -22,11 +22,11 @@ std::string exec_info(const ExecPlugin& plugin, const Access& access) {
     json.begin_object().member("apiVersion", plugin.api_version).member("kind", "ExecCredential");
     json.key("spec").begin_object();
     if (plugin.cluster_info == ExecPlugin::ClusterInfo::provided) {
-        json.key("cluster").begin_object().member("server", access.server);
+        json.key("cluster").begin_object().member("server", access.url);
         if (!access.tls_server_name.empty()) json.member("tls-server-name", access.tls_server_name);
         if (!access.proxy_url.empty()) json.member("proxy-url", access.proxy_url);
         if (access.trust == Access::Trust::unverified) json.key("insecure-skip-tls-verify").boolean(true);
-        if (!access.ca.empty()) json.member("certificate-authority-data", encode_base64(access.ca));
+        if (!access.ca.empty()) json.member("certificate-authority-data", codec::encode_base64(access.ca));
         json.end_object();
     }
     json.key("interactive").boolean(false).end_object().end_object();

@@ -5,13 +5,13 @@
 #include <string_view>
 
 #include "adapters/kube/answer.h"
-#include "adapters/kube/base64.h"
 #include "adapters/kube/exec_plugin.h"
 #include "adapters/kube/item_stream.h"
 #include "adapters/kube/json_layout.h"
 #include "adapters/kube/kubeconfig.h"
 #include "adapters/kube/node_selection.h"
 #include "base/check.h"
+#include "codec/base64.h"
 
 using namespace gpumedic::adapters::kube;
 
@@ -39,7 +39,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     CHECK(first.items() == second.items(), "the same objects wherever the text is cut");
     CHECK(first.frame().has_value() == second.frame().has_value(), "the same verdict wherever the text is cut");
     static_cast<void>(member_text(view, "object"));
-    static_cast<void>(decode_base64(view));
+    static_cast<void>(gpumedic::codec::decode_base64(view));
     static_cast<void>(parse_exec_credential(view, {.api_version = "client.authentication.k8s.io/v1"}));
     static_cast<void>(error_of_status({.verb = "get", .path = "/"}, size % 600, view, "s"));
     // Files that the text names are not opened: /dev/null/ is no folder.

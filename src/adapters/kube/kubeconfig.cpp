@@ -7,9 +7,9 @@
 #include <optional>
 #include <string_view>
 
-#include "adapters/kube/base64.h"
+#include "adapters/http/small_file.h"
 #include "adapters/kube/kubeconfig_user.h"
-#include "adapters/kube/small_file.h"
+#include "codec/base64.h"
 
 namespace gpumedic::adapters::kube {
 
@@ -45,7 +45,7 @@ base::Result<std::string> Entry::file(std::string_view field) const {
 base::Result<std::string> Entry::data(std::string_view field) const {
     auto encoded = text(field);
     if (!encoded || encoded->empty()) return encoded;
-    auto decoded = decode_base64(*encoded);
+    auto decoded = codec::decode_base64(*encoded);
     if (!decoded) return mistake(body->find(field), field, "is not base64");
     return *decoded;
 }
@@ -126,7 +126,7 @@ base::Result<void> fill_server(const Entry& cluster, Access& access) {
                                server->empty() ? "is missing" : "must begin with https:// (or http://)");
     }
     while (server->ends_with('/')) server->pop_back();
-    access.server = *server;
+    access.url = *server;
     for (const auto& [field, target] :
          {std::pair{"tls-server-name", &access.tls_server_name}, std::pair{"proxy-url", &access.proxy_url}}) {
         auto text = cluster.text(field);
@@ -159,7 +159,7 @@ base::Result<void> fill_trust(const Entry& cluster, Access& access) {
     std::string_view field = "certificate-authority-data";
     if (data->empty() && !file->empty()) {
         field = "certificate-authority";
-        auto bytes = read_small_file(*file);
+        auto bytes = http::read_small_file(*file);
         if (!bytes) {
             return cluster.mistake(cluster.body->find(field), field, fmt::format("{}: {}", *file, bytes.error().what));
         }

@@ -46,7 +46,7 @@ base::Result<Access> resolve(std::string_view text, const std::string& context =
 TEST(Kubeconfig, TheCurrentContext) {
     const auto access = resolve(kConfig);
     ASSERT_TRUE(access) << access.error().what;
-    EXPECT_EQ(access->server, "https://api.yard.test:6443");
+    EXPECT_EQ(access->url, "https://api.yard.test:6443");
     EXPECT_EQ(access->tls_server_name, "kubernetes");
     EXPECT_EQ(access->namespace_, "ward");
     EXPECT_EQ(access->identity.token, "hush");

@@ -50,7 +50,7 @@ base::Result<Page> read_page(Requests& requests, const Asked& asked, const HttpR
         requests.get(asked, request, deadline, [&](std::string_view piece) { return stream.feed(piece); });
     if (!answer) return tl::make_unexpected(answer.error());
     if (stopped) return Page{.stopped = true};
-    return parse_frame(asked, stream, requests.access().server);
+    return parse_frame(asked, stream, requests.access().url);
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ base::Result<ports::ListAnswer> list_pages(Requests& requests, const ports::List
         if (page->continue_token.empty()) return list;
         if (page->continue_token == token) {
             return base::fail(ErrorCode::malformed, words_of(asked) + ": the server repeats one page without end",
-                              requests.access().server);
+                              requests.access().url);
         }
         token = page->continue_token;
     }

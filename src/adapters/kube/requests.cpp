@@ -36,7 +36,7 @@ base::Result<void> Requests::pause(const Try& state, Span span, const base::Erro
     // The last answer says more than "timed out" would.
     if (span >= state.deadline.left()) return tl::make_unexpected(why);
     if (wait(span, state.request.stop) == Waited::cancelled) {
-        return base::fail(ErrorCode::cancelled, words_of(state.asked) + ": stopped", access_.server);
+        return base::fail(ErrorCode::cancelled, words_of(state.asked) + ": stopped", access_.url);
     }
     return {};
 }
@@ -52,8 +52,7 @@ base::Result<Secret> Requests::secret_for(const Try& state) {
 
 base::Result<HttpAnswer> Requests::once(Try& state) {
     state.again = false;
-    const base::Error late{
-        ErrorCode::timed_out, words_of(state.asked) + ": the time for it is over", access_.server, {}};
+    const base::Error late{ErrorCode::timed_out, words_of(state.asked) + ": the time for it is over", access_.url, {}};
     if (const Span delay = rate_.take(std::chrono::steady_clock::now()); delay > Span{0}) {
         if (auto paused = pause(state, delay, late); !paused) return tl::make_unexpected(paused.error());
     }
@@ -75,7 +74,7 @@ base::Result<HttpAnswer> Requests::once(Try& state) {
         return tl::make_unexpected(error);
     }
     if (answer->status >= 200 && answer->status <= 299) return *answer;
-    auto error = error_of_status(state.asked, answer->status, answer->error_body, access_.server);
+    auto error = error_of_status(state.asked, answer->status, answer->error_body, access_.url);
     if (answer->status == 401 && !state.renewed) {
         state.renewed = true;
         credentials_.refused();

@@ -4,13 +4,18 @@
 #include <atomic>
 #include <string>
 
+#include "adapters/http/http.h"
 #include "adapters/kube/answer.h"
 #include "adapters/kube/client.h"
 #include "adapters/kube/credentials.h"
-#include "adapters/kube/http.h"
 #include "adapters/kube/pacing.h"
 
 namespace gpumedic::adapters::kube {
+
+using http::Http;
+using http::HttpAnswer;
+using http::HttpFailure;
+using http::HttpRequest;
 
 /// The rest of a call's time.
 class Deadline {

@@ -1,12 +1,10 @@
-// The small pure parts: base64, addresses, paths, layout, pacing, the words of a refusal.
+// The small pure parts: paths, layout, pacing, the words of a refusal.
 #include <gmock/gmock.h>
 
 #include "adapters/kube/answer.h"
-#include "adapters/kube/base64.h"
 #include "adapters/kube/exec_plugin.h"
 #include "adapters/kube/json_layout.h"
 #include "adapters/kube/pacing.h"
-#include "adapters/kube/server_address.h"
 
 namespace gpumedic::adapters::kube {
 namespace {
@@ -14,31 +12,6 @@ namespace {
 using base::ErrorCode;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
-
-TEST(Base64, BothWays) {
-    for (const auto& [plain, coded] : std::initializer_list<std::pair<std::string, std::string>>{
-             {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"\xff\xfe", "//4="}}) {
-        EXPECT_EQ(encode_base64(plain), coded);
-        EXPECT_EQ(decode_base64(coded), plain);
-    }
-    EXPECT_EQ(decode_base64("Zm9v\n Yg==\n"), "foob");
-    for (const auto* wrong : {"Z", "Zm9v!", "Zg=", "Zg===", "=", "Zg==Zg", "Zm9vY"}) {
-        EXPECT_EQ(decode_base64(wrong), std::nullopt) << wrong;
-    }
-}
-
-TEST(ServerAddress, Parts) {
-    const auto plain = split_server("https://api.test");
-    EXPECT_EQ(plain.host, "api.test");
-    EXPECT_EQ(plain.port, "443");
-    const auto rancher = split_server("https://10.1.2.3:6443/k8s/clusters/c-1");
-    EXPECT_EQ(rancher.host, "10.1.2.3");
-    EXPECT_EQ(rancher.port, "6443");
-    EXPECT_EQ(rancher.prefix, "/k8s/clusters/c-1");
-    EXPECT_EQ(split_server("https://[fd00::1]:6443").host, "[fd00::1]");
-    EXPECT_EQ(split_server("https://[fd00::1]:6443").port, "6443");
-    EXPECT_EQ(split_server("http://[fd00::1]").port, "80");
-}
 
 TEST(Paths, OfResources) {
     const ports::ResourceType vms{"kubevirt.io", "v1", "virtualmachines", "VirtualMachine"};
@@ -150,6 +123,19 @@ TEST(ExecCredential, AtEveryCut) {
         ASSERT_FALSE(cut) << at;
         EXPECT_EQ(cut.error().what.find("hush"), std::string::npos);
     }
+}
+
+TEST(ExecCredential, AnExpiryBeyondTheClocksRangeIsHeldToIt) {
+    const ExecPlugin plugin{.command = "p", .api_version = "client.authentication.k8s.io/v1"};
+    const auto expiry = [&](const std::string& time) {
+        const auto answer = parse_exec_credential(
+            R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{"token":"t","expirationTimestamp":")" +
+                time + R"("}})",
+            plugin);
+        return answer && answer->expires ? *answer->expires : std::chrono::system_clock::time_point::min();
+    };
+    EXPECT_GT(expiry("9999-12-31T23:59:59Z"), std::chrono::system_clock::now());
+    EXPECT_EQ(expiry("0001-01-01T00:00:00Z").time_since_epoch(), 0s) << "Go's zero time: expired";
 }
 
 }  // namespace

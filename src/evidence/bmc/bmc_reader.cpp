@@ -101,9 +101,11 @@ void BmcReader::end_document() {
     int missed = 0;
     std::size_t at = 0;
     for (const auto& event : events) {
+        const auto& needle = event.event.empty() ? event.sensor : event.event;
+        const std::string_view key = event.event.empty() ? "Name\"" : "\"Message\"";
         const auto begin = missed < kMaxMissed ? document_.begin() + static_cast<std::ptrdiff_t>(at) : document_.end();
         const auto found = std::find_if(begin, document_.end(), [&](const Line& line) {
-            return base::contains(line.text, event.event) && base::contains(line.text, "\"Message\"");
+            return base::contains(line.text, needle) && base::contains(line.text, key);
         });
         if (found == document_.end()) ++missed;
         const auto& shown = found == document_.end() ? document_[at] : *found;
@@ -153,6 +155,7 @@ void BmcReader::deliver_text(std::string_view text, std::uint64_t number) {
 
 bool is_redfish(std::string_view text) {
     if (!text.starts_with("{") && !text.starts_with("[")) return false;
+    if (base::contains(text, "\"@odata.type\"") && base::contains(text, "\"/redfish/v1")) return true;
     if (base::contains(text, "#LogEntry") || base::contains(text, "/LogServices/")) return true;
     return base::contains(text, "\"EntryType\"") && base::contains(text, "\"Severity\"");
 }

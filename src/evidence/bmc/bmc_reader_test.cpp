@@ -141,6 +141,29 @@ TEST(Bmc, ReadsRedfishEntries) {
     EXPECT_EQ(one[0].text, "x y");
 }
 
+TEST(Bmc, OfRedfishReadingsOnlyThoseOutsideOfTheirLimits) {
+    const auto thermal = read(R"({"@odata.id":"/redfish/v1/Chassis/1/Thermal","Temperatures":[
+ {"Name":"Inlet","ReadingCelsius":24,"Status":{"Health":"OK"}},
+ {"Name":"GPU 3 HBM","ReadingCelsius":104,"Status":{"Health":"Critical","State":"Enabled"}},
+ {"Name":"PSU 2","Status":{"Health":null,"State":"Absent"}}]
+}
+)");
+    ASSERT_THAT(thermal, SizeIs(1));
+    EXPECT_EQ(thermal[0].line, 3U);
+    EXPECT_EQ(thermal[0].fields,
+              (Fields{{"sensor", "GPU 3 HBM"}, {"value", "104"}, {"unit", "degrees C"}, {"status", "cr"}}));
+    const auto system = read(
+        R"({"@odata.type":"#ComputerSystem.v1_20_0.ComputerSystem","@odata.id":"/redfish/v1/Systems/1","PowerState":"Off"})"
+        "\n");
+    ASSERT_THAT(system, SizeIs(1));
+    EXPECT_EQ(system[0].text, "System Power: off");
+    const auto sensor = read(
+        R"({"@odata.type":"#Sensor.v1_7_0.Sensor","@odata.id":"/redfish/v1/Chassis/1/Sensors/F1","Name":"Fan 1","Reading":0,"ReadingUnits":"RPM","Status":{"Health":"Warning"}})"
+        "\n");
+    ASSERT_THAT(sensor, SizeIs(1));
+    EXPECT_EQ(sensor[0].text, "Fan 1: 0");
+}
+
 TEST(Bmc, RecognisesByCommandOrContent) {
     const auto recognise = bmc_kind().recognise;
     EXPECT_GE(recognise({"x", "sudo ipmitool -I lanplus -H bmc sel elist"}), 90);

@@ -31,6 +31,36 @@ void take_entry(const Value& entry, const base::TimeContext& context, std::vecto
     events.push_back(std::move(event));
 }
 
+std::string_view status_of(const Value& part) {
+    const auto health = part.text({"Status", "Health"});
+    return health == "Warning" ? "nc" : health == "Critical" ? "cr" : std::string_view{};
+}
+
+/// A sensor, fan or power supply that is outside of its limits, in the words of `ipmitool sensor`.
+void take_part(const Value& part, std::vector<Event>& events) {
+    Event event;
+    event.status = status_of(part);
+    event.sensor = first_text(part, {"Name", "FanName", "MemberId"});
+    if (event.status.empty() || event.sensor.empty()) return;
+    event.value = first_text(part, {"Reading", "ReadingCelsius", "ReadingVolts", "PowerOutputWatts"});
+    event.unit = first_text(part, {"ReadingUnits"});
+    if (event.unit.empty() && part.find("ReadingCelsius") != nullptr) event.unit = "degrees C";
+    if (event.unit.empty() && part.find("ReadingVolts") != nullptr) event.unit = "Volts";
+    if (event.value.empty()) event.value = base::lower(part.text({"Status", "State"}));
+    events.push_back(std::move(event));
+}
+
+void take_system(const Value& system, std::vector<Event>& events) {
+    const auto power = base::lower(system.text({"PowerState"}));
+    if (power != "on" && power != "off") return;
+    Event event;
+    event.sensor = "System Power";
+    event.value = power;
+    events.push_back(std::move(event));
+}
+
+bool is_type(const Value& document, std::string_view type) { return document.text({"@odata.type"}).starts_with(type); }
+
 void take(const Value& value, const base::TimeContext& context, int depth, std::vector<Event>& events) {
     if (depth > kMaxDepth) return;
     for (const auto& item : value.items) take(item, context, depth + 1, events);
@@ -42,6 +72,11 @@ void take(const Value& value, const base::TimeContext& context, int depth, std::
         collection = true;
         for (const auto& item : list->items) take(item, context, depth + 1, events);
     }
+    for (const auto* name : {"Temperatures", "Fans", "Voltages", "PowerSupplies"})
+        if (const auto* list = value.find(name); list != nullptr)
+            for (const auto& item : list->items) take_part(item, events);
+    if (is_type(value, "#Sensor.")) take_part(value, events);
+    if (is_type(value, "#ComputerSystem.")) take_system(value, events);
     if (!collection) take_entry(value, context, events);
 }
 

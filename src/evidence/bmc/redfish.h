@@ -1,4 +1,4 @@
-// Redfish log entries as trees -> events. Pure.
+// Redfish documents as trees -> events. Pure.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,9 @@
 
 namespace gpumedic::evidence::bmc {
 
-/// Events of a LogEntry, of a collection (`Members`), of an event message (`Events`) or of a bare list; none for other
-/// documents. The message is in `event`.
+/// Events of a LogEntry, of a collection (`Members`), of an event message (`Events`) or of a bare list, with the
+/// message in `event`; of Sensor, Thermal and Power what is outside of its limits; of a ComputerSystem its power state,
+/// as ipmitool has them. None for other documents.
 [[nodiscard]] std::vector<Event> events_of_json(const codec::Value& document, const base::TimeContext& context);
 
 }  // namespace gpumedic::evidence::bmc

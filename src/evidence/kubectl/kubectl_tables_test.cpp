@@ -193,7 +193,7 @@ TEST(Kubectl, RecognisesByCommandOrContent) {
     EXPECT_EQ(recognise({kVmAndVmi, "kubectl -n lab logs pod-1"}), 0);
     EXPECT_GE(recognise({"NAME     STATUS   ROLES    AGE   VERSION\n", "kubectl get nodes"}), 90);
     EXPECT_GE(recognise({"Capacity:\n  cpu: 1\n  nvidia.com/gpu: 8\n", {}}), 80);
-    EXPECT_EQ(recognise({"apiVersion: kubevirt.io/v1\nkind: KubeVirt\nspec: {}\n", {}}), 0);
+    EXPECT_EQ(recognise({"apiVersion: kubevirt.io/v1\nkind: ConfigMap\nspec: {}\n", {}}), 0);
     EXPECT_EQ(recognise({"{\"kind\":\"Event\",\"apiVersion\":\"audit.k8s.io/v1\"}", {}}), 0);
     EXPECT_EQ(recognise({"{\"component\":\"virt-handler\",\"kind\":\"VirtualMachineInstance\",\"msg\":\"x\"}", {}}), 0);
     EXPECT_EQ(recognise({"Capacity:\n  cpu: 1\n", {}}), 0);

@@ -13,7 +13,9 @@ namespace {
 
 using codec::Value;
 
-constexpr std::array<std::string_view, 5> kKinds{"VirtualMachine", "VirtualMachineInstance", "Pod", "Event", "Node"};
+// KubeVirt's own CR is part of what is collected; its conditions say nothing of a node.
+constexpr std::array<std::string_view, 6> kKinds{"VirtualMachine", "VirtualMachineInstance", "Pod", "Event", "Node",
+                                                 "KubeVirt"};
 constexpr int kMaxListDepth = 4;
 
 /// "null" is a word to a tree of YAML.

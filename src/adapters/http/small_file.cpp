@@ -1,4 +1,4 @@
-#include "adapters/kube/small_file.h"
+#include "adapters/http/small_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace gpumedic::adapters::kube {
+namespace gpumedic::adapters::http {
 namespace {
 
 base::Error error_of(int number, const std::string& path) {
@@ -47,4 +47,4 @@ base::Result<std::string> read_small_file(const std::string& path, std::size_t c
     return text;
 }
 
-}  // namespace gpumedic::adapters::kube
+}  // namespace gpumedic::adapters::http

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace gpumedic::adapters::kube {
+namespace gpumedic::adapters::http {
 
 struct ServerAddress {
     std::string scheme{};  // "https"
@@ -15,4 +15,4 @@ struct ServerAddress {
 
 [[nodiscard]] ServerAddress split_server(std::string_view url);
 
-}  // namespace gpumedic::adapters::kube
+}  // namespace gpumedic::adapters::http

@@ -10,12 +10,28 @@
 #include <string>
 #include <string_view>
 
-#include "adapters/kube/access.h"
-#include "adapters/kube/credentials.h"
 #include "base/result.h"
 #include "ports/cluster.h"
 
-namespace gpumedic::adapters::kube {
+namespace gpumedic::adapters::http {
+
+/// Where a server is and how far it is trusted.
+struct Server {
+    std::string origin{};  // who says so, for messages: "/root/.kube/config, context prod"
+    std::string url{};     // "https://10.0.0.1:6443/prefix", without a slash at the end
+    std::string ca{};      // PEM; empty: the system's certificate authorities
+    enum class Trust : std::uint8_t { verified, unverified } trust{Trust::verified};
+    std::string tls_server_name{};
+    std::string proxy_url{};  // empty: what the environment says (HTTPS_PROXY, NO_PROXY)
+};
+
+/// As whom it is asked.
+struct Secret {
+    std::string authorization{};  // the header's value; empty: none
+    std::string certificate{};    // PEM
+    std::string key{};
+    bool operator==(const Secret&) const = default;
+};
 
 struct HttpRequest {
     std::string path{};  // with query, below the server's address
@@ -44,7 +60,7 @@ struct HttpFailure {
 /// not followed. Thread-safe: each call in flight has a connection of its own.
 class Http {
 public:
-    explicit Http(Access access);
+    explicit Http(Server server);
     ~Http();
     Http(const Http&) = delete;
     Http& operator=(const Http&) = delete;
@@ -60,8 +76,8 @@ private:
     [[nodiscard]] std::unique_ptr<Slot> borrow();
     void give_back(std::unique_ptr<Slot> slot);
     struct Pool;
-    const Access access_;
+    const Server server_;
     std::unique_ptr<Pool> pool_;
 };
 
-}  // namespace gpumedic::adapters::kube
+}  // namespace gpumedic::adapters::http

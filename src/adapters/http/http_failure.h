@@ -3,11 +3,11 @@
 
 #include <curl/curl.h>
 
-#include "adapters/kube/http.h"
+#include "adapters/http/http.h"
 
-namespace gpumedic::adapters::kube {
+namespace gpumedic::adapters::http {
 
-[[nodiscard]] HttpFailure failure_of(CURLcode code, const char* message, const Access& access,
+[[nodiscard]] HttpFailure failure_of(CURLcode code, const char* message, const Server& server,
                                      const HttpRequest& request, const HttpAnswer& so_far);
 
-}  // namespace gpumedic::adapters::kube
+}  // namespace gpumedic::adapters::http

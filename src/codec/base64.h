@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace gpumedic::adapters::kube {
+namespace gpumedic::codec {
 
 /// Line ends and blanks between the letters are passed over; nothing when the text is not base64. Pure.
 [[nodiscard]] std::optional<std::string> decode_base64(std::string_view text);
 [[nodiscard]] std::string encode_base64(std::string_view bytes);
 
-}  // namespace gpumedic::adapters::kube
+}  // namespace gpumedic::codec

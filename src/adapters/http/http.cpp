@@ -1,4 +1,4 @@
-#include "adapters/kube/http.h"
+#include "adapters/http/http.h"
 
 #include <curl/curl.h>
 #include <fmt/format.h>
@@ -7,11 +7,11 @@
 #include <mutex>
 #include <vector>
 
-#include "adapters/kube/http_failure.h"
-#include "adapters/kube/server_address.h"
+#include "adapters/http/http_failure.h"
+#include "adapters/http/server_address.h"
 #include "base/text.h"
 
-namespace gpumedic::adapters::kube {
+namespace gpumedic::adapters::http {
 
 using base::ErrorCode;
 using ports::Flow;
@@ -59,7 +59,7 @@ struct Http::Pool {
     std::vector<std::unique_ptr<Slot>> idle;
 };
 
-Http::Http(Access access) : access_(std::move(access)), pool_(std::make_unique<Pool>()) {
+Http::Http(Server server) : server_(std::move(server)), pool_(std::make_unique<Pool>()) {
     curl_global_init(CURL_GLOBAL_DEFAULT);  // counted and, since 7.84, thread-safe
 }
 
@@ -84,8 +84,8 @@ void Http::give_back(std::unique_ptr<Slot> slot) {
 /// The state of one request while libcurl works on it.
 class Http::Exchange {
 public:
-    Exchange(Slot& slot, const Access& access, const HttpRequest& request, const Secret& secret, const BodySink& sink)
-        : slot_(slot), access_(access), request_(request), secret_(secret), sink_(sink) {}
+    Exchange(Slot& slot, const Server& server, const HttpRequest& request, const Secret& secret, const BodySink& sink)
+        : slot_(slot), server_(server), request_(request), secret_(secret), sink_(sink) {}
 
     tl::expected<HttpAnswer, HttpFailure> run() {
         curl_easy_reset(slot_.easy);
@@ -94,17 +94,16 @@ public:
         set_limits();
         const CURLcode code = transfer();
         curl_easy_getinfo(slot_.easy, CURLINFO_RESPONSE_CODE, &answer_.status);
-        if (cancelled_)
-            return failed({ErrorCode::cancelled, "stopped", access_.server, {}}, HttpFailure::Again::useless);
+        if (cancelled_) return failed({ErrorCode::cancelled, "stopped", server_.url, {}}, HttpFailure::Again::useless);
         if (too_large_) {
             return failed({ErrorCode::too_large,
                            fmt::format("the answer is larger than {} bytes", request_.max_bytes),
-                           access_.server,
+                           server_.url,
                            {}},
                           HttpFailure::Again::useless);
         }
         if (code == CURLE_OK || answer_.end == HttpAnswer::End::stopped_by_sink) return finished();
-        return tl::make_unexpected(failure_of(code, message_.data(), access_, request_, answer_));
+        return tl::make_unexpected(failure_of(code, message_.data(), server_, request_, answer_));
     }
 
 private:
@@ -121,11 +120,11 @@ private:
     }
 
     void set_address() {
-        const auto address = split_server(access_.server);
-        const bool renamed = !access_.tls_server_name.empty() && address.scheme == "https";
+        const auto address = split_server(server_.url);
+        const bool renamed = !server_.tls_server_name.empty() && address.scheme == "https";
         // libcurl checks the certificate against the name in the URL: the URL names it, and the connection goes where
         // the server is.
-        const std::string host = renamed ? access_.tls_server_name : address.host;
+        const std::string host = renamed ? server_.tls_server_name : address.host;
         url_ = fmt::format("{}://{}:{}{}{}", address.scheme, host, address.port, address.prefix, request_.path);
         curl_easy_setopt(slot_.easy, CURLOPT_URL, url_.c_str());
         if (renamed) {
@@ -140,19 +139,19 @@ private:
         curl_easy_setopt(slot_.easy, CURLOPT_PROTOCOLS_STR, "http,https");
         curl_easy_setopt(slot_.easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
         curl_easy_setopt(slot_.easy, CURLOPT_ACCEPT_ENCODING, "gzip");
-        if (!access_.proxy_url.empty()) curl_easy_setopt(slot_.easy, CURLOPT_PROXY, access_.proxy_url.c_str());
+        if (!server_.proxy_url.empty()) curl_easy_setopt(slot_.easy, CURLOPT_PROXY, server_.proxy_url.c_str());
     }
 
     void set_trust() {
-        const bool verified = access_.trust == Access::Trust::verified;
+        const bool verified = server_.trust == Server::Trust::verified;
         curl_easy_setopt(slot_.easy, CURLOPT_SSL_VERIFYPEER, verified ? 1L : 0L);
         curl_easy_setopt(slot_.easy, CURLOPT_SSL_VERIFYHOST, verified ? 2L : 0L);
         curl_easy_setopt(slot_.easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
-        if (!access_.ca.empty()) {
+        if (!server_.ca.empty()) {
             // Without these two the system's authorities would be trusted beside the cluster's own.
             curl_easy_setopt(slot_.easy, CURLOPT_CAPATH, nullptr);
             curl_easy_setopt(slot_.easy, CURLOPT_CAINFO, nullptr);
-            set_blob(slot_.easy, CURLOPT_CAINFO_BLOB, access_.ca);
+            set_blob(slot_.easy, CURLOPT_CAINFO_BLOB, server_.ca);
         }
         if (!secret_.certificate.empty()) {
             curl_easy_setopt(slot_.easy, CURLOPT_SSLCERTTYPE, "PEM");
@@ -217,7 +216,7 @@ private:
     }
 
     Slot& slot_;
-    const Access& access_;
+    const Server& server_;
     const HttpRequest& request_;
     const Secret& secret_;
     const BodySink& sink_;
@@ -236,9 +235,9 @@ tl::expected<HttpAnswer, HttpFailure> Http::get(const HttpRequest& request, cons
     if (slot->multi == nullptr || slot->easy == nullptr) {
         return tl::make_unexpected(HttpFailure{{ErrorCode::unreadable, "libcurl could not be set up", {}, {}}, 0, {}});
     }
-    auto answer = Exchange(*slot, access_, request, secret, sink).run();
+    auto answer = Exchange(*slot, server_, request, secret, sink).run();
     give_back(std::move(slot));
     return answer;
 }
 
-}  // namespace gpumedic::adapters::kube
+}  // namespace gpumedic::adapters::http

@@ -1,9 +1,9 @@
-#include "adapters/kube/base64.h"
+#include "codec/base64.h"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace gpumedic::adapters::kube {
+namespace gpumedic::codec {
 namespace {
 
 constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -50,4 +50,4 @@ std::string encode_base64(std::string_view bytes) {
     return text;
 }
 
-}  // namespace gpumedic::adapters::kube
+}  // namespace gpumedic::codec

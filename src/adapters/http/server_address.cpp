@@ -1,6 +1,6 @@
-#include "adapters/kube/server_address.h"
+#include "adapters/http/server_address.h"
 
-namespace gpumedic::adapters::kube {
+namespace gpumedic::adapters::http {
 
 ServerAddress split_server(std::string_view url) {
     ServerAddress address;
@@ -19,4 +19,4 @@ ServerAddress split_server(std::string_view url) {
     return address;
 }
 
-}  // namespace gpumedic::adapters::kube
+}  // namespace gpumedic::adapters::http
