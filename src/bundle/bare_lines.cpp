@@ -26,11 +26,13 @@ void BareLines::see(std::string_view line) {
     if (line.empty() || line.starts_with('#')) return;
     ++lines_;
     if (starts_with_any(line, kKernel)) ++kernel_;
+    if (line.starts_with("Linux version ")) has_boot_ = true;
     if (starts_with_any(line, kSlurm)) ++slurm_;
 }
 
 std::string_view BareLines::kind() const {
-    if (kernel_ > 0 && kernel_ * 2 >= lines_) return "kernel messages";
+    // A whole boot (dmesg -t) is mostly other subsystems' lines.
+    if (kernel_ > 0 && (has_boot_ || kernel_ * 2 >= lines_)) return "kernel messages";
     if (slurm_ > 0 && slurm_ * 2 >= lines_) return "slurm messages";
     return {};
 }

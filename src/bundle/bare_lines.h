@@ -10,13 +10,15 @@ namespace gpumedic::bundle {
 class BareLines {
 public:
     void see(std::string_view line);
-    /// "kernel messages" or "slurm messages" where at least half of the lines are such; else "".
+    /// "kernel messages" or "slurm messages" where at least half of the lines are such, or a kernel's whole boot is
+    /// among them; else "".
     [[nodiscard]] std::string_view kind() const;
 
 private:
     std::uint64_t lines_{};
     std::uint64_t kernel_{};
     std::uint64_t slurm_{};
+    bool has_boot_{false};
 };
 
 }  // namespace gpumedic::bundle

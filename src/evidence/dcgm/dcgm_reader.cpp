@@ -206,11 +206,20 @@ int certainty_of_line(std::string_view line) {
     return dcgm::parse_gpu_heading(text).empty() ? 0 : 60;
 }
 
+/// A member whose name begins so; the same words inside of a string are not meant (a log's line in a JSON frame).
+bool has_member(std::string_view json, std::string_view name) {
+    for (std::size_t at = 0; (at = json.find(name, at)) != std::string_view::npos; at += name.size()) {
+        if (at == 0 || json[at - 1] != '"' || (at > 1 && json[at - 2] == '\\')) continue;
+        const auto end = json.find('"', at);
+        if (end != std::string_view::npos && base::trim_left(json.substr(end + 1)).starts_with(':')) return true;
+    }
+    return false;
+}
+
 int recognise(const ports::Head& head) {
     if (runs_dcgmi(head.command)) return 95;
     const auto start = base::trim_left(head.text);
-    if (start.starts_with("{") && (base::contains(start, "\"Overall Health\"") || base::contains(start, "\"DCGM ")))
-        return 95;
+    if (start.starts_with("{") && (has_member(start, "Overall Health") || has_member(start, "DCGM "))) return 95;
     constexpr int kFirstLines = 40;
     int best = 0;
     int seen = 0;

@@ -208,6 +208,9 @@ TEST(Dcgm, RecognisesByCommandOrContent) {
     EXPECT_GE(recognise({"{\n \"body\" : { \"Overall Health\" : {}}}", {}}), 90);
     EXPECT_EQ(recognise({"| NVIDIA-SMI 550.90.07 | Driver Version: 550 |\n", {}}), 0);
     EXPECT_EQ(recognise({"x", "grep dcgmi notes.txt"}), 0);
+    EXPECT_EQ(recognise({R"({"log":"level=info msg=\"DCGM successfully initialized!\"\n","stream":"stdout"})", {}}), 0)
+        << "the words of a log line in docker's frame";
+    EXPECT_EQ(recognise({R"({"msg":"DCGM version: 3"})", {}}), 0) << "a value, not a member's name";
     EXPECT_EQ(recognise({"", {}}), 0);
 }
 
