@@ -13,6 +13,10 @@ enum class Command : std::uint8_t {
     version,
     diagnose,
     collect,
+    verify,
+    baseline_save,
+    baseline_show,
+    baseline_diff,
     explain,
     catalog_list,
     catalog_show,
@@ -50,6 +54,10 @@ struct Arguments {
     std::string max_bytes{};
     std::string timeout{};
     bool lists{false};
+    std::string incident{};       // a saved diagnosis
+    std::string baseline{};       // a baseline's file
+    std::string guest_command{};  // with {vm} and {namespace}
+    std::string soak{};
 };
 
 }  // namespace gpumedic::cli

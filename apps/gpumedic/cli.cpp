@@ -42,6 +42,7 @@ struct Raw {
 std::vector<std::string> forms_of(Command command) {
     if (command == Command::explain) return {"text", "json", "jsonl"};
     if (command == Command::catalog_graph) return {"dot", "svg"};
+    if (command == Command::baseline_save || command == Command::baseline_show) return {"text"};
     return {"text", "json"};
 }
 
@@ -130,6 +131,45 @@ void add_collect(CLI::App& app, Raw& raw) {
     add_node(app, raw);
 }
 
+void add_zone_and_node(CLI::App& app, Raw& raw) {
+    app.add_option("--tz", raw.arguments.zone, "Zone of times that name none (+09:00 or Asia/Seoul; default UTC)")
+        ->type_name("ZONE")
+        ->group(kTimeAndPlace);
+    app.add_option("--node", raw.arguments.node, "Only this node's evidence")->type_name("NAME")->group(kTimeAndPlace);
+}
+
+void add_verify(CLI::App& app, Raw& raw) {
+    Arguments& arguments = raw.arguments;
+    add_output(app, raw, forms_of(Command::verify));
+    app.add_flag("-v,--verbose", arguments.verbose, "Show expected and seen of the checks that pass too")
+        ->group(kOutput);
+    app.add_flag("-q,--quiet", arguments.quiet, "Print nothing; the exit code tells")->group(kOutput);
+    app.add_option("--incident", arguments.incident, "The diagnosis from before the repair (diagnose -o json)")
+        ->type_name("FILE")
+        ->group(kWhat);
+    app.add_option("--baseline", arguments.baseline, "What the node should have (gpumedic baseline save)")
+        ->type_name("FILE")
+        ->group(kWhat);
+    app.add_option("--guest-command", arguments.guest_command,
+                   "Asks inside of each VM; {vm} and {namespace} are filled in, no shell")
+        ->type_name("COMMAND")
+        ->group(kWhat);
+    app.add_option("--soak", arguments.soak, "Read again every 30 s for so long; a check that fails ends it")
+        ->type_name("SPAN")
+        ->group(kWhat);
+    add_zone_and_node(app, raw);
+    add_node(app, raw);
+    add_catalogs(app, raw);
+}
+
+void add_baseline(CLI::App& app, Command command, Raw& raw) {
+    add_output(app, raw, forms_of(command));
+    if (command == Command::baseline_show) return;
+    add_zone_and_node(app, raw);
+    add_node(app, raw);
+    add_catalogs(app, raw);
+}
+
 /// Options of one command, and its operands.
 void define(CLI::App& app, Command command, Raw& raw) {
     app.set_help_flag();  // help is ours (help.cpp), and is looked for before
@@ -137,6 +177,10 @@ void define(CLI::App& app, Command command, Raw& raw) {
     switch (command) {
         case Command::diagnose: return add_diagnose(app, raw);
         case Command::collect: return add_collect(app, raw);
+        case Command::verify: return add_verify(app, raw);
+        case Command::baseline_save:
+        case Command::baseline_show:
+        case Command::baseline_diff: return add_baseline(app, command, raw);
         case Command::explain: add_output(app, raw, forms_of(command)); return add_catalogs(app, raw);
         case Command::catalog_graph: add_output(app, raw, forms_of(command)); return add_catalogs(app, raw);
         case Command::catalog_coverage:
@@ -197,7 +241,8 @@ base::Error unknown_command(const std::vector<std::string>& words) {
             words.size() > 1 ? fmt::format("unknown command 'catalog {}'", words[1]) : "'catalog' needs a command";
         return {ErrorCode::usage, given, {}, "one of: list, show, lint, test, coverage, graph, patterns"};
     }
-    std::vector<std::string_view> known{"catalog", "help"};
+    if (words[0] == "baseline") return {ErrorCode::usage, "'baseline' needs a command", {}, "one of: save, show, diff"};
+    std::vector<std::string_view> known{"catalog", "baseline", "help"};
     for (const CommandRow& row : kCommands)
         if (row.name.find(' ') == std::string_view::npos) known.push_back(row.name);
     const std::string_view near = nearest(words[0], known);
@@ -235,9 +280,13 @@ base::Result<void> check_node(Command command, const Arguments& arguments) {
     if (command == Command::collect && arguments.to.empty() && !arguments.lists)
         return fail(ErrorCode::usage, "--to is missing", {}, "name the bundle: gpumedic collect --to bundle.tar.zst");
     const bool reads_node = !arguments.root.empty() || arguments.boots || !arguments.timeout.empty();
-    if (command == Command::diagnose && !arguments.positional.empty() && reads_node)
+    const bool has_path = arguments.positional.size() > (command == Command::baseline_diff ? 1U : 0U);
+    if (command != Command::collect && has_path && reads_node)
         return fail(ErrorCode::usage, "--root, --boots and --timeout are for a node, and a path was given", {},
-                    "leave out one of them; see gpumedic diagnose --help");
+                    "leave out one of them; see gpumedic --help");
+    if (!arguments.soak.empty() && (has_path || !arguments.root.empty()))
+        return fail(ErrorCode::usage, "--soak is for a running node, and files do not change", {},
+                    "leave out --soak, or the path");
     return {};
 }
 
@@ -249,13 +298,13 @@ base::Result<Arguments> checked(const CommandRow& row, Raw raw, const CLI::App& 
                        : raw.colour == "never" ? ColourWish::never
                                                : ColourWish::automatic;
     const std::size_t count = arguments.positional.size();
-    const bool reads_node = row.command == Command::diagnose || row.command == Command::collect;
-    if (reads_node && app.get_option("--boots")->count() > 0) arguments.boots = raw.boots;
+    if (const auto* boots = app.get_option_no_throw("--boots"); boots != nullptr && boots->count() > 0)
+        arguments.boots = raw.boots;
     const std::string see = fmt::format("see gpumedic {} --help", row.name);
     if (const auto checked_node = check_node(row.command, arguments); !checked_node)
         return tl::make_unexpected(checked_node.error());
     const bool needs_one = row.operands.starts_with("QUERY") || row.operands == "ID" || row.operands == "DIR" ||
-                           row.command == Command::completion;
+                           row.operands.starts_with("FILE") || row.command == Command::completion;
     if (needs_one && count == 0) return fail(ErrorCode::usage, fmt::format("{} is missing", row.operands), {}, see);
     const bool many = row.operands.ends_with("...") || row.operands.ends_with("...]");
     const std::size_t most = many ? count : row.operands.empty() ? 0 : 1;

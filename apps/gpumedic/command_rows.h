@@ -38,6 +38,31 @@ inline constexpr CommandRow kCommands[] = {
      "  gpumedic collect --list\n\n"
      "Exit codes: 0 collected (the manifest tells what is missing), 64 usage, 66 no such root, 70 not written, 130\n"
      "interrupted.\n"},
+    {Command::verify, "verify", "[PATH...]", "Check whether a repair worked.",
+     "Without PATH this node is read, with --root a copied tree, else the evidence in PATH. Each check tells what was\n"
+     "expected and seen, and is pass, fail or unknown; what could not be seen is unknown, never pass. --incident "
+     "names\n"
+     "the diagnosis from before the repair: its devices and VMs are looked for, and a cold reboot is proven by the "
+     "BMC.\n"
+     "On a node, /etc/gpumedic/baseline.yaml counts where it exists.\n\n"
+     "Examples:\n"
+     "  gpumedic verify --incident before.json --soak 10m\n"
+     "  gpumedic verify after/ --incident before.json --baseline node-7.yaml -v\n"
+     "  gpumedic verify --guest-command 'virtctl ssh ubuntu@vmi/{vm} -n {namespace} -c \"nvidia-smi -L\"'\n\n"
+     "Exit codes: 0 all checks pass, 1 a check fails, 2 a check is unknown, 64 usage, 66 nothing readable, 78 bad\n"
+     "baseline or saved diagnosis, 130 interrupted.\n"},
+    {Command::baseline_save, "baseline save", "[PATH...]", "Write down what this node has, as what is expected of it.",
+     "Devices, links, drivers, IOMMU groups, versions, allocatable resources and running VMs, as YAML to be "
+     "reviewed.\n\n"
+     "Examples:\n"
+     "  gpumedic baseline save --to /etc/gpumedic/baseline.yaml\n"
+     "  gpumedic baseline save bundle.tar.zst --to node-7.yaml\n\n"
+     "Exit codes: 0 written, 66 nothing to expect.\n"},
+    {Command::baseline_show, "baseline show", "FILE", "Check a baseline, and print it in its plain form.",
+     "Exit codes: 0 printed, 66 no such file, 78 a mistake in it.\n"},
+    {Command::baseline_diff, "baseline diff", "FILE [PATH...]", "Compare this node with a baseline.",
+     "Without PATH this node is read. A line each: - missing, + not in the baseline, ~ expected -> seen.\n\n"
+     "Exit codes: 0 no difference, 1 differences, 66 nothing readable, 78 a mistake in FILE.\n"},
     {Command::explain, "explain", "QUERY...", "Explain a code, a name or a log line.",
      "QUERY is joined by blanks: a code (Xid 79), the id of a signal, fault, class, action or check, or a log line.\n"
      "'-' reads lines from standard input; -o jsonl answers each with one object (line, signal or null, fields).\n\n"

@@ -10,6 +10,10 @@ namespace gpumedic::cli {
 [[nodiscard]] int run_diagnose(const Arguments& arguments);
 /// Of this node, or of a copied tree, into a bundle.
 [[nodiscard]] int run_collect(const Arguments& arguments);
+/// Of this node, a copied tree, or evidence, after a repair.
+[[nodiscard]] int run_verify(const Arguments& arguments);
+/// baseline save, show, diff.
+[[nodiscard]] int run_baseline(const Arguments& arguments);
 [[nodiscard]] int run_explain(const Arguments& arguments);
 /// catalog list, show, lint, patterns.
 [[nodiscard]] int run_catalog(const Arguments& arguments);

@@ -6,6 +6,7 @@
 namespace gpumedic::cli {
 
 inline constexpr int kDone = 0;     // healthy, or done
+inline constexpr int kFault = 1;    // a fault, a check that failed, a difference
 inline constexpr int kUnknown = 2;  // inconclusive (diagnose), not known (explain, catalog show)
 inline constexpr int kUsage = 64;
 inline constexpr int kNoInput = 66;

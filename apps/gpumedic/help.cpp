@@ -32,7 +32,7 @@ std::string render_overview(const std::vector<CommandInfo>& table) {
         "  gpumedic explain Xid 79                what a code or a line means\n"
         "\nExit codes:\n"
         "  0   healthy, or done                   64  usage\n"
-        "  1   fault (diagnose)                   66  no such input, or none of it readable\n"
+        "  1   fault, failed check, difference    66  no such input, or none of it readable\n"
         "  2   inconclusive, or not known         70  internal error, or the result could not be written\n"
         "                                         78  bad catalogue\n"
         "\n'gpumedic COMMAND --help' tells the options of a command; 'gpumedic --version' the versions.\n";

@@ -30,6 +30,10 @@ int run(const Arguments& arguments) {
         case Command::version: return run_version(arguments);
         case Command::diagnose: return run_diagnose(arguments);
         case Command::collect: return run_collect(arguments);
+        case Command::verify: return run_verify(arguments);
+        case Command::baseline_save:
+        case Command::baseline_show:
+        case Command::baseline_diff: return run_baseline(arguments);
         case Command::explain: return run_explain(arguments);
         case Command::completion: return run_completion(arguments);
         case Command::catalog_list:

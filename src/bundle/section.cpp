@@ -208,16 +208,19 @@ Section::Part& Section::part_for(const TableRow& row) {
     return *parts_.back();
 }
 
-/// Logs that were merged into one file stand line by line: the kernel's among a component's JSON.
+/// Logs that were merged into one file stand line by line: the kernel's among a component's JSON, or right behind a
+/// listing whose command nobody wrote down (`nvidia-smi -L; dmesg`).
 const TableRow& Section::row_for_line(std::string_view line) const {
-    if (!is_mixed_) return *current_;
-    if (current_->family == ReaderFamily::blocks) {
+    const bool is_text = facts_.content == SectionFacts::Content::text;
+    const bool may_change = is_mixed_ || (is_text && recognised_by_.empty());
+    if (current_->family == ReaderFamily::blocks && may_change) {
         if (!may_be_kernel_line(line)) return *current_;
         const auto rows = reader_table();
         const auto log =
             std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.family == ReaderFamily::lines; });
         return log->kind.recognise({line, {}}) >= kOthersLine ? *log : *current_;
     }
+    if (!is_mixed_) return *current_;
     const bool in_json = current_->family == ReaderFamily::json_lines;
     const bool may_be_json = base::contains(line, "\"component\"");
     if (in_json == may_be_json || (in_json && base::contains(line, "{"))) return *current_;

@@ -52,6 +52,18 @@ TEST_F(TranscriptTest, OtherThingsBelowAListingAreNotItsOwn) {
     }
 }
 
+/// `nvidia-smi -L; dmesg` in one go: nobody wrote down where the second begins.
+TEST_F(TranscriptTest, KernelLinesRightBelowAListingAreTheKernels) {
+    const std::string listing = "GPU 0: NVIDIA H100 (UUID: GPU-5d8c1f7e-0b94-4a31-9d3a-6f2e8c7b1a02)\n";
+    read_text(listing + "[  100.000001] NVRM: GPU0 something\n" + kKernelLine);
+    ASSERT_EQ(records_.size(), 3U);
+    EXPECT_EQ(records_[0].type, model::RecordType::gpu);
+    EXPECT_EQ(records_[1].type, model::RecordType::kernel);
+    EXPECT_EQ(records_[2].type, model::RecordType::kernel);
+    read_text(listing + "[a remark in brackets]\n[ 12 remarks ]\n");
+    EXPECT_EQ(records_.back().type, model::RecordType::smi_line) << "no header of the kernel's";
+}
+
 TEST_F(TranscriptTest, ProseAboveAListingIsText) {
     read_text("RuntimeError: the GPU is busy\n\n"s + kLspci + kLspci + kLspci);
     ASSERT_EQ(records_.size(), 4U);

@@ -3,6 +3,7 @@
 
 #include "model/diagnosis.h"
 #include "model/record.h"
+#include "model/verification.h"
 
 namespace gpumedic::model {
 namespace {
@@ -79,5 +80,11 @@ int exit_code(Verdict verdict) {
     }
     return 2;
 }
+
+std::string_view to_string(CheckResult result) {
+    return result == CheckResult::pass ? "pass" : result == CheckResult::fail ? "fail" : "unknown";
+}
+
+int exit_code(CheckResult result) { return result == CheckResult::pass ? 0 : result == CheckResult::fail ? 1 : 2; }
 
 }  // namespace gpumedic::model

@@ -37,6 +37,7 @@ base::Result<Reading> read(const knowledge::Index& catalogue, ports::EvidenceTre
     auto sources =
         bundle::read_evidence(tree, request.paths, options, [&](std::uint32_t source, const model::Record& record) {
             ++reading.records;
+            if (request.on_record) request.on_record(source, record);
             if (types.size() <= source) types.resize(source + 1, 0);
             types[source] |= std::uint32_t{1} << static_cast<unsigned>(record.type);
             for (auto& signal : scanner.scan(source, record)) {

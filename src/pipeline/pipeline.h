@@ -1,6 +1,7 @@
 // One run: evidence -> records -> signals -> diagnosis -> plan -> the answer as values.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "base/timestamp.h"
 #include "knowledge/catalogue.h"
 #include "model/diagnosis.h"
+#include "model/record.h"
 #include "ports/evidence_tree.h"
 
 namespace gpumedic::pipeline {
@@ -23,6 +25,8 @@ struct Request {
     std::optional<int> boot;  // 0 the last boot, -1 the one before (journalctl's habit)
     std::string node;         // only this node's evidence
     base::TimeContext time;   // for times without zone or year
+    /// Sees every record and its source's index in Diagnosis::sources; views are valid during the call.
+    std::function<void(std::uint32_t source, const model::Record& record)> on_record{};
 };
 
 /// Errors: no readable input (not_found, denied), unknown node (usage). The answer is the same for the same input, byte

@@ -58,7 +58,7 @@ TEST(RenderJson, LeavesOutWhatIsAbsent) {
 }
 
 TEST(RenderJson, KeepsListsThatAreEmpty) {
-    const std::string json = render_json({});
+    const std::string json = render_json(model::Diagnosis{});
     const codec::Value root = parsed(json);
     for (const std::string_view key : {"incidents", "benign", "unexplained", "missing", "sources"}) {
         ASSERT_NE(root.find(key), nullptr) << key;

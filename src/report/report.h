@@ -5,6 +5,7 @@
 
 #include "model/diagnosis.h"
 #include "model/localized.h"
+#include "model/verification.h"
 
 namespace gpumedic::report {
 
@@ -23,5 +24,10 @@ struct TextOptions {
 
 /// Schema gpumedic.diagnosis/v1 (docs/schemas/diagnosis.schema.json).
 [[nodiscard]] std::string render_json(const model::Diagnosis& diagnosis);
+
+/// Verdict first, then the checks; expected, seen and why of those that did not pass, of all in full detail.
+[[nodiscard]] std::string render_text(const model::Verification& answer, const TextOptions& options);
+/// Schema gpumedic.verification/v1 (docs/schemas/verification.schema.json).
+[[nodiscard]] std::string render_json(const model::Verification& answer);
 
 }  // namespace gpumedic::report

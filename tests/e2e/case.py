@@ -7,8 +7,10 @@ import unittest
 import jsonschema
 from program import ANSWERS, SOURCE, run
 
-SCHEMA = json.loads((SOURCE / "docs/schemas/diagnosis.schema.json").read_text(encoding="utf-8"))
-VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+SCHEMAS = {name: json.loads((SOURCE / f"docs/schemas/{name}.schema.json").read_text(encoding="utf-8")) for name in ("diagnosis", "verification")}
+SCHEMA = SCHEMAS["diagnosis"]
+VALIDATORS = {name: jsonschema.Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
+VALIDATOR = VALIDATORS["diagnosis"]
 ESCAPES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]")
 
 
@@ -18,8 +20,8 @@ class Test(unittest.TestCase):
     def expect_exit(self, result, *codes):
         self.assertIn(result.code, codes, result.err + result.out[:2000])
 
-    def expect_valid(self, answer):
-        errors = [f"{'/'.join(map(str, e.path))}: {e.message}" for e in VALIDATOR.iter_errors(answer)]
+    def expect_valid(self, answer, schema="diagnosis"):
+        errors = [f"{'/'.join(map(str, e.path))}: {e.message}" for e in VALIDATORS[schema].iter_errors(answer)]
         self.assertEqual(errors, [])
 
     def answer(self, *words, **more):

@@ -21,6 +21,12 @@ bool is_hex(std::string_view text) {
            text.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
 }
 
+/// ipmitool prints the machine's own zone by name. Only names that mean one offset everywhere, all year.
+std::string_view offset_of(std::string_view zone) {
+    if (zone == "UTC" || zone == "GMT") return "Z";
+    return zone == "KST" || zone == "JST" ? "+09:00" : std::string_view{};
+}
+
 /// "08:00:01 PM UTC" -> "20:00:01Z".
 std::string iso_clock(std::string_view text) {
     const auto words = base::split_blanks(text);
@@ -32,7 +38,7 @@ std::string iso_clock(std::string_view text) {
             const int shifted = *hour % 12 + (words[i] == "PM" ? 12 : 0);
             clock.replace(0, 2, (shifted < 10 ? "0" : "") + std::to_string(shifted));
         }
-        if (words[i] == "UTC" || words[i] == "GMT") clock += 'Z';
+        clock += offset_of(words[i]);
     }
     return clock;
 }
