@@ -13,6 +13,7 @@ enum class Command : std::uint8_t {
     version,
     diagnose,
     collect,
+    redact,
     verify,
     baseline_save,
     baseline_show,
@@ -58,6 +59,8 @@ struct Arguments {
     std::string baseline{};       // a baseline's file
     std::string guest_command{};  // with {vm} and {namespace}
     std::string soak{};
+    std::string map{};  // of a redaction
+    bool redacts{false};
 };
 
 }  // namespace gpumedic::cli

@@ -108,11 +108,21 @@ void add_diagnose(CLI::App& app, Raw& raw) {
     add_catalogs(app, raw);
 }
 
+void add_map(CLI::App& app, Raw& raw) {
+    app.add_option("--map", raw.arguments.map,
+                   "The map of tokens; one that exists is used again (default: beside --to)")
+        ->type_name("FILE")
+        ->group(kOutput);
+}
+
 void add_collect(CLI::App& app, Raw& raw) {
     Arguments& arguments = raw.arguments;
     app.add_option("--to", arguments.to, "The bundle: an archive by its name, else a folder")
         ->type_name("FILE")
         ->group(kOutput);
+    app.add_flag("--redact", arguments.redacts, "Replace names and addresses by tokens (gpumedic redact --help)")
+        ->group(kOutput);
+    add_map(app, raw);
     app.add_flag("--list", arguments.lists, "Only list the items, and collect nothing")->group(kOutput);
     app.add_flag("-q,--quiet", arguments.quiet, "No progress and no summary")->group(kOutput);
     app.add_option("--since", arguments.since, "Leave out what is older ('2025-10-10 22:00' or RFC 3339)")
@@ -162,6 +172,15 @@ void add_verify(CLI::App& app, Raw& raw) {
     add_catalogs(app, raw);
 }
 
+void add_redact(CLI::App& app, Raw& raw) {
+    app.add_option("--to", raw.arguments.to, "The copy: an archive by its name, else a folder")
+        ->type_name("FILE")
+        ->group(kOutput);
+    add_map(app, raw);
+    app.add_flag("-q,--quiet", raw.arguments.quiet, "No summary")->group(kOutput);
+    add_catalogs(app, raw);
+}
+
 void add_baseline(CLI::App& app, Command command, Raw& raw) {
     add_output(app, raw, forms_of(command));
     if (command == Command::baseline_show) return;
@@ -177,6 +196,7 @@ void define(CLI::App& app, Command command, Raw& raw) {
     switch (command) {
         case Command::diagnose: return add_diagnose(app, raw);
         case Command::collect: return add_collect(app, raw);
+        case Command::redact: return add_redact(app, raw);
         case Command::verify: return add_verify(app, raw);
         case Command::baseline_save:
         case Command::baseline_show:
@@ -280,6 +300,11 @@ base::Result<void> check_node(Command command, const Arguments& arguments) {
     if (command == Command::collect && arguments.to.empty() && !arguments.lists)
         return fail(ErrorCode::usage, "--to is missing", {}, "name the bundle: gpumedic collect --to bundle.tar.zst");
     const bool reads_node = !arguments.root.empty() || arguments.boots || !arguments.timeout.empty();
+    if (command == Command::redact && arguments.to.empty())
+        return fail(ErrorCode::usage, "--to is missing", {},
+                    "name the copy: gpumedic redact bundle.tar.zst --to public.tar.zst");
+    if (command == Command::collect && !arguments.map.empty() && !arguments.redacts)
+        return fail(ErrorCode::usage, "--map is for --redact", {}, "add --redact, or leave out --map");
     const bool has_path = arguments.positional.size() > (command == Command::baseline_diff ? 1U : 0U);
     if (command != Command::collect && has_path && reads_node)
         return fail(ErrorCode::usage, "--root, --boots and --timeout are for a node, and a path was given", {},
@@ -303,8 +328,9 @@ base::Result<Arguments> checked(const CommandRow& row, Raw raw, const CLI::App& 
     const std::string see = fmt::format("see gpumedic {} --help", row.name);
     if (const auto checked_node = check_node(row.command, arguments); !checked_node)
         return tl::make_unexpected(checked_node.error());
-    const bool needs_one = row.operands.starts_with("QUERY") || row.operands == "ID" || row.operands == "DIR" ||
-                           row.operands.starts_with("FILE") || row.command == Command::completion;
+    const bool needs_one = row.operands.starts_with("QUERY") || row.operands.starts_with("PATH") ||
+                           row.operands == "ID" || row.operands == "DIR" || row.operands.starts_with("FILE") ||
+                           row.command == Command::completion;
     if (needs_one && count == 0) return fail(ErrorCode::usage, fmt::format("{} is missing", row.operands), {}, see);
     const bool many = row.operands.ends_with("...") || row.operands.ends_with("...]");
     const std::size_t most = many ? count : row.operands.empty() ? 0 : 1;

@@ -4,12 +4,14 @@
 #include <filesystem>
 #include <map>
 
+#include "collect/collected_tree.h"
 #include "commands.h"
 #include "environment.h"
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "node_collection.h"
 #include "output.h"
+#include "redaction.h"
 #include "result_output.h"
 #include "wiring.h"
 
@@ -70,6 +72,19 @@ int not_written(const base::Error& error, const collect::Options& options, ports
     return kInternal;
 }
 
+base::Result<void> redact_into(collect::CollectedTree& collected, const Arguments& arguments, ports::SpoolMaker& spools,
+                               ports::BundleTarget& target) {
+    const auto loaded = load_catalogue({});
+    const auto map_path = arguments.map.empty() ? map_path_for(arguments.to) : arguments.map;
+    auto map = read_token_map(arguments.map);
+    if (!map) return tl::make_unexpected(map.error());
+    const knowledge::Index index(loaded.catalogue);
+    const auto redacted = redact_evidence(index, collected, {"this node"}, spools, target, *map);
+    if (!redacted) return tl::make_unexpected(redacted.error());
+    for (const auto& one : redacted->left_out) print_message("left out: " + one);
+    return write_token_map(*map, map_path);
+}
+
 }  // namespace
 
 int run_collect(const Arguments& arguments) {
@@ -84,14 +99,23 @@ int run_collect(const Arguments& arguments) {
     auto target = make_bundle_target(arguments.to, std::chrono::floor<std::chrono::seconds>(options->present));
     if (!target) return failed(target.error());
     auto world = make_node_world(options->root, folder_of(arguments.to));
+    collect::CollectedTree collected;  // of --redact: names are known only when all is there
     const auto summary = collect::collect(
         world.ports(), *options,
-        [&target](const std::string& name, std::unique_ptr<ports::Spool> bytes) {
+        [&](const std::string& name, std::unique_ptr<ports::Spool> bytes) -> base::Result<void> {
+            if (arguments.redacts) {
+                collected.add(name, std::move(bytes));
+                return {};
+            }
             const auto source = bytes->open();
             return (*target)->add(name, bytes->size(), *source);
         },
         terminal_progress(arguments));
     if (!summary) return not_written(summary.error(), *options, **target);
+    if (arguments.redacts) {
+        if (auto redacted = redact_into(collected, arguments, *world.spools, **target); !redacted)
+            return not_written(redacted.error(), *options, **target);
+    }
     if (auto done = (*target)->finish(); !done) return not_written(done.error(), *options, **target);
     if (!arguments.quiet) print_message(summary_text(*summary, arguments.to));
     return kDone;

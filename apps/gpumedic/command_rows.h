@@ -38,6 +38,17 @@ inline constexpr CommandRow kCommands[] = {
      "  gpumedic collect --list\n\n"
      "Exit codes: 0 collected (the manifest tells what is missing), 64 usage, 66 no such root, 70 not written, 130\n"
      "interrupted.\n"},
+    {Command::redact, "redact", "PATH...", "Copy evidence without the names of hosts, VMs, people and addresses.",
+     "Host, VM, namespace, pod, job and user names, serial numbers, UUIDs, IP and MAC addresses become tokens that "
+     "stay\n"
+     "the same everywhere (host-1, vm-2, 240.0.0.3); passwords, tokens and private keys go. PCI addresses, codes and\n"
+     "times stay, and the diagnosis with them. Archives are unpacked; binary files are left out, and named. The map "
+     "from\n"
+     "tokens to names is written beside the output, readable by its owner only.\n\n"
+     "Examples:\n"
+     "  gpumedic redact bundle.tar.zst --to public.tar.zst\n"
+     "  gpumedic redact evidence/ --to public/ --map ~/ticket-17.json\n\n"
+     "Exit codes: 0 written, 64 usage, 66 nothing readable, 78 a mistake in the map.\n"},
     {Command::verify, "verify", "[PATH...]", "Check whether a repair worked.",
      "Without PATH this node is read, with --root a copied tree, else the evidence in PATH. Each check tells what was\n"
      "expected and seen, and is pass, fail or unknown; what could not be seen is unknown, never pass. --incident "

@@ -10,6 +10,8 @@ namespace gpumedic::cli {
 [[nodiscard]] int run_diagnose(const Arguments& arguments);
 /// Of this node, or of a copied tree, into a bundle.
 [[nodiscard]] int run_collect(const Arguments& arguments);
+/// Evidence without names, into a bundle.
+[[nodiscard]] int run_redact(const Arguments& arguments);
 /// Of this node, a copied tree, or evidence, after a repair.
 [[nodiscard]] int run_verify(const Arguments& arguments);
 /// baseline save, show, diff.

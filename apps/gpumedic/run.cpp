@@ -30,6 +30,7 @@ int run(const Arguments& arguments) {
         case Command::version: return run_version(arguments);
         case Command::diagnose: return run_diagnose(arguments);
         case Command::collect: return run_collect(arguments);
+        case Command::redact: return run_redact(arguments);
         case Command::verify: return run_verify(arguments);
         case Command::baseline_save:
         case Command::baseline_show:
