@@ -11,6 +11,7 @@
 #include "adapters/journal/systemd_journal.h"
 #include "adapters/kube/cluster_objects.h"
 #include "adapters/node_files/rooted_files.h"
+#include "adapters/nvml/listing.h"
 #include "adapters/probe/probe.h"
 #include "adapters/spool/file_spool.h"
 #include "base/check.h"
@@ -52,9 +53,11 @@ NodeWorld make_node_world(const std::string& root, const std::string& spill_fold
                     std::make_unique<adapters::SystemdJournal>(JournalPlace{JournalPlace::Kind::node, root}),
                     std::make_unique<adapters::FileSpoolMaker>(spill_folder),
                     nullptr,
+                    nullptr,
                     nullptr};
     if (root == "/") {
         world.cluster = std::make_unique<adapters::kube::NodeObjectsOfApi>();
+        world.nvml = std::make_unique<adapters::nvml::NvmlListing>();
         world.bmc = std::make_unique<adapters::bmc::BmcByRedfish>(adapters::bmc::kConfigFile);
     }
     return world;

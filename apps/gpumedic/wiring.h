@@ -23,9 +23,12 @@ struct NodeWorld {
     std::unique_ptr<ports::NodeFiles> files;
     std::unique_ptr<ports::Journal> journal;
     std::unique_ptr<ports::SpoolMaker> spools;
-    std::unique_ptr<ports::RemoteTexts> cluster;  // these two: none for a copied tree
-    std::unique_ptr<ports::RemoteTexts> bmc;
-    [[nodiscard]] collect::Ports ports() const { return {*probe, *files, *journal, *spools, cluster.get(), bmc.get()}; }
+    std::unique_ptr<ports::ServiceTexts> cluster;  // these three: none for a copied tree
+    std::unique_ptr<ports::ServiceTexts> bmc;
+    std::unique_ptr<ports::ServiceTexts> nvml;
+    [[nodiscard]] collect::Ports ports() const {
+        return {*probe, *files, *journal, *spools, cluster.get(), bmc.get(), nvml.get()};
+    }
 };
 [[nodiscard]] NodeWorld make_node_world(const std::string& root, const std::string& spill_folder);
 

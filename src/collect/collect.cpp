@@ -58,7 +58,8 @@ Known look_around(Ports& ports, const Options& options) {
     }
     known.head.user = ::geteuid() == 0 ? "root" : fmt::format("uid {}", ::geteuid());
     known.facts.host = known.head.node.substr(0, known.head.node.find('.'));
-    if (ports.cluster != nullptr && ports.bmc != nullptr) known.facts.remote_name = known.head.node;
+    if (ports.cluster != nullptr || ports.bmc != nullptr || ports.nvml != nullptr)
+        known.facts.service_name = known.head.node;
     known.facts.functions = parse_functions(ask(
         ports.probe,
         [&ports](ports::ProbeOutput& out) {
@@ -183,7 +184,7 @@ base::Result<Summary> collect(Ports ports, const Options& options, const FileSin
     if (!items) return tl::make_unexpected(items.error());
     if (auto told = deliver(kFirstFile, render_first_words(known.head, options), ports, sink); !told)
         return tl::make_unexpected(told.error());
-    TaskWorld world{ports.files, ports.journal, ports.cluster, ports.bmc};
+    TaskWorld world{ports.files, ports.journal, ports.cluster, ports.bmc, ports.nvml};
     if (options.since) world.since = std::chrono::floor<std::chrono::seconds>(*options.since);
     const auto commands = options.root == "/" ? Commands::run : Commands::leave_out;
     Summary summary;

@@ -15,7 +15,7 @@
 #include "ports/journal.h"
 #include "ports/node_files.h"
 #include "ports/probe.h"
-#include "ports/remote_texts.h"
+#include "ports/service_texts.h"
 #include "ports/spool.h"
 
 namespace gpumedic::collect {
@@ -48,8 +48,9 @@ struct Ports {
     ports::NodeFiles& files;
     ports::Journal& journal;
     ports::SpoolMaker& spools;
-    ports::RemoteTexts* cluster{};  // none: neither it nor the BMC is asked
-    ports::RemoteTexts* bmc{};
+    ports::ServiceTexts* cluster{};  // none: neither it nor the BMC is asked
+    ports::ServiceTexts* bmc{};
+    ports::ServiceTexts* nvml{};
 };
 
 /// Takes the files in the order of the table, in the caller's thread, collection.json first and

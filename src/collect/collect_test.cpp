@@ -55,8 +55,8 @@ protected:
     FakeProbe probe_{};
     FakeJournal journal_{};
     MemorySpools spools_{};
-    ports::RemoteTexts* cluster_{};
-    FakeRemote bmc_{};
+    ports::ServiceTexts* cluster_{};
+    FakeService bmc_{};
     Options options_{.threads = 8};  // the fake world forks nothing
     std::map<std::string, std::string> files_{};
     std::vector<std::string> order_{};
@@ -198,8 +198,8 @@ TEST_F(Collecting, TheJournalOrElseTheRing) {
 }
 
 TEST_F(Collecting, TheClusterIsAskedWhereThereIsOne) {
-    using Seen = ports::RemoteText::Outcome;
-    FakeRemote cluster;
+    using Seen = ports::ServiceText::Outcome;
+    FakeService cluster;
     cluster.texts = {{"kubernetes/node.json", "{}", Seen::ok, ""},
                      {"kubernetes/pods.json", R"({"items":[)", Seen::truncated, "cut off"},
                      {"kubernetes/virtualmachines.json", "", Seen::denied, "may not list"},

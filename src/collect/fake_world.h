@@ -14,16 +14,16 @@
 
 #include "ports/journal.h"
 #include "ports/probe.h"
-#include "ports/remote_texts.h"
+#include "ports/service_texts.h"
 #include "ports/spool.h"
 
 namespace gpumedic::collect {
 
-class FakeRemote final : public ports::RemoteTexts {
+class FakeService final : public ports::ServiceTexts {
 public:
-    std::vector<ports::RemoteText> texts{};
+    std::vector<ports::ServiceText> texts{};
     std::string asked_for{};
-    std::vector<ports::RemoteText> about(const std::string& node, std::chrono::milliseconds /*timeout*/) override {
+    std::vector<ports::ServiceText> about(const std::string& node, std::chrono::milliseconds /*timeout*/) override {
         asked_for = node;
         return texts;
     }

@@ -33,13 +33,18 @@ std::string command_file(const std::vector<std::string>& argv) {
     return name + ".txt";
 }
 
-std::string_view name_of(AskRemote::Service service) {
-    return service == AskRemote::Service::cluster ? "the Kubernetes API" : "the BMC by Redfish";
+std::string_view name_of(AskService::Service service) {
+    switch (service) {
+        case AskService::Service::cluster: return "the Kubernetes API";
+        case AskService::Service::bmc: return "the BMC by Redfish";
+        case AskService::Service::nvml: break;
+    }
+    return "NVML (libnvidia-ml.so.1)";
 }
 
 std::string_view kind_of(const How& how) {
     constexpr std::string_view kKinds[] = {"files", "values", "command",   "journal",
-                                           "sysfs", "sysfs",  "processes", "remote"};
+                                           "sysfs", "sysfs",  "processes", "service"};
     return kKinds[how.index()];
 }
 
@@ -56,7 +61,10 @@ std::string target_of(const How& how) {
             [](const ListGroups&) { return std::string("/sys/kernel/iommu_groups"); },
             [](const ReadConfig& x) { return "/sys/bus/pci/devices/" + x.address + "/config"; },
             [](const FindHolders&) { return std::string("/proc/*/fd"); },
-            [](const AskRemote& x) { return std::string(name_of(x.service)) + ", node " + x.node; }},
+            [](const AskService& x) {
+                return x.service == AskService::Service::nvml ? std::string(name_of(x.service))
+                                                              : std::string(name_of(x.service)) + ", node " + x.node;
+            }},
         how);
 }
 

@@ -56,14 +56,14 @@ struct FindHolders {
 };
 
 /// What a service outside of the node knows of it.
-struct AskRemote {
-    enum class Service : std::uint8_t { cluster, bmc } service{};
+struct AskService {
+    enum class Service : std::uint8_t { cluster, bmc, nvml } service{};
     std::string node{};
     std::chrono::milliseconds timeout{20'000};
 };
 
 using How =
-    std::variant<CopyFiles, PrintValues, RunCommand, AskJournal, ListGroups, ReadConfig, FindHolders, AskRemote>;
+    std::variant<CopyFiles, PrintValues, RunCommand, AskJournal, ListGroups, ReadConfig, FindHolders, AskService>;
 
 enum class Cost : std::uint8_t { cheap, may_block };
 enum class Privilege : std::uint8_t { anybody, root };
@@ -78,8 +78,8 @@ struct Item {
     std::uint64_t max_bytes{std::uint64_t{8} << 20};
 };
 
-[[nodiscard]] std::string_view name_of(AskRemote::Service service);
-/// "files", "values", "command", "journal", "sysfs", "processes", "remote".
+[[nodiscard]] std::string_view name_of(AskService::Service service);
+/// "files", "values", "command", "journal", "sysfs", "processes", "service".
 [[nodiscard]] std::string_view kind_of(const How& how);
 /// What is read or run: "/var/log/syslog*", "nvidia-smi -q".
 [[nodiscard]] std::string target_of(const How& how);

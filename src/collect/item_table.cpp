@@ -191,7 +191,7 @@ void add_configs(std::vector<Item>& items, const NodeFacts& node) {
     }
 }
 
-void add_nvidia(std::vector<Item>& items) {
+void add_nvidia(std::vector<Item>& items, const NodeFacts& node) {
     Item driver = files("driver/proc", "The driver's own account of itself and of each GPU.",
                         {"/proc/driver/nvidia/version", "/proc/driver/nvidia/params", "/proc/driver/nvidia/registry",
                          "/proc/driver/nvidia/gpus/*/information", "/proc/driver/nvidia/gpus/*/power",
@@ -201,6 +201,13 @@ void add_nvidia(std::vector<Item>& items) {
     // Without the module nvidia-smi would load it, and a GPU meant for a VM could be taken by it.
     const Gate loaded{{"/proc/driver/nvidia/version"},
                       "the nvidia module is not loaded, and the command would load it"};
+    if (!node.service_name.empty()) {
+        Item nvml{"nvml/query", "What the driver's library says of each GPU, where nvidia-smi is not installed too.",
+                  AskService{AskService::Service::nvml, node.service_name}};
+        nvml.cost = Cost::may_block;
+        nvml.deadline = 10s;
+        items.push_back(std::move(nvml));
+    }
     items.push_back(command("nvidia-smi/table", "GPUs at a glance.", {"nvidia-smi"}, loaded));
     items.push_back(command("nvidia-smi/list", "GPUs and their UUIDs.", {"nvidia-smi", "-L"}, loaded));
     items.push_back(
@@ -254,15 +261,15 @@ void add_commands(std::vector<Item>& items, const NodeFacts& node) {
 }
 
 /// Their client's own limits are below the deadlines: what is late is told by it, with reason.
-void add_remotes(std::vector<Item>& items, const NodeFacts& node) {
-    using Service = AskRemote::Service;
-    if (node.remote_name.empty()) return;
+void add_services(std::vector<Item>& items, const NodeFacts& node) {
+    using Service = AskService::Service;
+    if (node.service_name.empty()) return;
     Item cluster{"kubernetes",
                  "The node, its pods, VMs and their events, and its virt-handler's log, as the API has them.",
-                 AskRemote{Service::cluster, node.remote_name}};
+                 AskService{Service::cluster, node.service_name}};
     cluster.max_bytes = 128 * kMiB;
     Item bmc{"bmc/redfish", "The BMC's logs, sensors and power, where /etc/gpumedic/bmc.yaml names it.",
-             AskRemote{Service::bmc, node.remote_name}};
+             AskService{Service::bmc, node.service_name}};
     bmc.max_bytes = 32 * kMiB;
     for (auto* const item : {&cluster, &bmc}) {
         item->cost = Cost::may_block;
@@ -288,9 +295,9 @@ std::vector<Item> make_items(const NodeFacts& node, const TableWishes& wishes) {
     add_journal(items, wishes);
     add_configs(items, node);
     add_holders(items);
-    add_nvidia(items);
+    add_nvidia(items, node);
     add_commands(items, node);
-    add_remotes(items, node);
+    add_services(items, node);
     std::stable_partition(items.begin(), items.end(), [](const Item& item) { return item.cost == Cost::cheap; });
     return items;
 }

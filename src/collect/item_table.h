@@ -15,7 +15,7 @@ namespace gpumedic::collect {
 struct NodeFacts {
     std::string host{};  // short name; Slurm knows the node by it
     std::vector<PciFunction> functions{};
-    std::string remote_name{};  // by which the cluster and the BMC know the node; empty: they are not asked
+    std::string service_name{};  // by which the cluster and the BMC know the node; empty: they are not asked
 };
 
 struct TableWishes {

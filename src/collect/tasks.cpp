@@ -220,8 +220,8 @@ void find_holders(const FindHolders& how, TaskWorld& world, ItemWriter& out) {
     static_cast<void>(ok);
 }
 
-Outcome outcome_of(ports::RemoteText::Outcome outcome) {
-    using Seen = ports::RemoteText::Outcome;
+Outcome outcome_of(ports::ServiceText::Outcome outcome) {
+    using Seen = ports::ServiceText::Outcome;
     switch (outcome) {
         case Seen::ok: return Outcome::ok;
         case Seen::absent: return Outcome::absent;
@@ -235,9 +235,13 @@ Outcome outcome_of(ports::RemoteText::Outcome outcome) {
 
 /// A text of which nothing was read is told by the item; one that was read in part, by its file. What the service does
 /// not have (KubeVirt is not in every cluster) is no gap beside what it has.
-void ask_remote(const AskRemote& how, TaskWorld& world, ItemWriter& out) {
-    auto* const service = how.service == AskRemote::Service::cluster ? world.cluster : world.bmc;
+void ask_service(const AskService& how, TaskWorld& world, ItemWriter& out) {
+    const std::array<ports::ServiceTexts*, 3> services{world.cluster, world.bmc, world.nvml};
+    auto* const service = services[static_cast<std::size_t>(how.service)];
     if (service == nullptr || !out.going_to(name_of(how.service))) return;
+    if (how.service == AskService::Service::nvml && world.files.match("/proc/driver/nvidia/version").paths.empty())
+        return static_cast<void>(
+            out.note(Outcome::absent, "the nvidia module is not loaded, and the library would load it"));
     const auto texts = service->about(how.node, how.timeout);
     const bool has_some = std::any_of(texts.begin(), texts.end(), [](const auto& text) { return !text.text.empty(); });
     for (const auto& text : texts) {
@@ -282,7 +286,7 @@ void do_item(const How& how, TaskWorld& world, ItemWriter& out) {
     if (const auto* const x = std::get_if<ListGroups>(&how)) return list_groups(*x, world, out);
     if (const auto* const x = std::get_if<ReadConfig>(&how)) return read_config(*x, world, out);
     if (const auto* const x = std::get_if<FindHolders>(&how)) return find_holders(*x, world, out);
-    if (const auto* const x = std::get_if<AskRemote>(&how)) return ask_remote(*x, world, out);
+    if (const auto* const x = std::get_if<AskService>(&how)) return ask_service(*x, world, out);
 }
 
 void list_functions(ports::NodeFiles& files, ports::ProbeOutput& out) {

@@ -10,15 +10,16 @@
 #include "collect/item_stream.h"
 #include "ports/journal.h"
 #include "ports/node_files.h"
-#include "ports/remote_texts.h"
+#include "ports/service_texts.h"
 
 namespace gpumedic::collect {
 
 struct TaskWorld {
     ports::NodeFiles& files;
     ports::Journal& journal;
-    ports::RemoteTexts* cluster{};  // of AskRemote
-    ports::RemoteTexts* bmc{};
+    ports::ServiceTexts* cluster{};  // of AskService
+    ports::ServiceTexts* bmc{};
+    ports::ServiceTexts* nvml{};
     std::optional<std::chrono::seconds> since{};  // files that were not changed since are left out
 };
 

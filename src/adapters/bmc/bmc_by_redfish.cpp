@@ -15,7 +15,7 @@ namespace {
 using base::ErrorCode;
 using Clock = std::chrono::steady_clock;
 using Span = std::chrono::milliseconds;
-using ports::RemoteText;
+using ports::ServiceText;
 
 constexpr std::uint64_t kMaxDocument = std::uint64_t{8} << 20;
 constexpr Span kOneAnswer{10'000};  // BMCs are slow: seconds for a page of a log are ordinary
@@ -37,17 +37,17 @@ base::Error refusal(long status, const http::Server& server, const std::string& 
 }
 
 /// A broken configuration is somebody's mistake and is told as one; none at all is a machine whose BMC is not asked.
-RemoteText not_configured(const base::Error& error) {
-    const auto outcome = error.code == ErrorCode::not_found ? RemoteText::Outcome::absent
-                         : error.code == ErrorCode::denied  ? RemoteText::Outcome::denied
-                                                            : RemoteText::Outcome::failed;
+ServiceText not_configured(const base::Error& error) {
+    const auto outcome = error.code == ErrorCode::not_found ? ServiceText::Outcome::absent
+                         : error.code == ErrorCode::denied  ? ServiceText::Outcome::denied
+                                                            : ServiceText::Outcome::failed;
     const auto why = error.where + ": " + error.what;
     return {{}, {}, outcome, error.help.empty() ? why : why + "; " + error.help};
 }
 
 }  // namespace
 
-std::vector<RemoteText> BmcByRedfish::about(const std::string& node, std::chrono::milliseconds timeout) {
+std::vector<ServiceText> BmcByRedfish::about(const std::string& node, std::chrono::milliseconds timeout) {
     const char* const named = std::getenv("GPUMEDIC_BMC");  // NOLINT(concurrency-mt-unsafe): nobody sets variables
     const auto config = read_config(named == nullptr ? config_ : named, node);
     if (!config) return {not_configured(config.error())};

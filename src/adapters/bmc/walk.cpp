@@ -16,8 +16,8 @@ namespace gpumedic::adapters::bmc {
 namespace {
 
 using codec::Value;
-using ports::RemoteText;
-using Outcome = RemoteText::Outcome;
+using ports::ServiceText;
+using Outcome = ServiceText::Outcome;
 
 constexpr std::string_view kRoot = "/redfish/v1";
 
@@ -72,7 +72,7 @@ class Walk {
 public:
     Walk(const Get& get, const WalkLimits& limits) : get_(get), limits_(limits) {}
 
-    std::vector<RemoteText> run() {
+    std::vector<ServiceText> run() {
         const auto root = read(std::string(kRoot) + "/", Keep::no);
         if (!root) return std::move(texts_);
         for (const auto& system : parts(*root, "Systems")) take_part(system, Keep::yes);
@@ -153,7 +153,7 @@ private:
     static constexpr std::size_t kMaxSensors = 100;
     const Get& get_;
     const WalkLimits limits_;
-    std::vector<RemoteText> texts_;
+    std::vector<ServiceText> texts_;
     std::set<std::string> asked_;
     std::size_t bytes_{0};
     bool over_{false};
@@ -161,6 +161,6 @@ private:
 
 }  // namespace
 
-std::vector<RemoteText> walk(const Get& get, const WalkLimits& limits) { return Walk(get, limits).run(); }
+std::vector<ServiceText> walk(const Get& get, const WalkLimits& limits) { return Walk(get, limits).run(); }
 
 }  // namespace gpumedic::adapters::bmc

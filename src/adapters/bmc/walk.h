@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "ports/remote_texts.h"
+#include "ports/service_texts.h"
 
 namespace gpumedic::adapters::bmc {
 
@@ -23,6 +23,6 @@ struct WalkLimits {
 /// From the service root (DSP0266): each system with its power state, each log of systems, managers and chassis page by
 /// page, each chassis' temperatures and power supplies. Texts are as the BMC sent them, named "bmc/redfish/PATH.json".
 /// What cannot be read is told beside the rest; a root that cannot is all there is. Each document is asked for once.
-[[nodiscard]] std::vector<ports::RemoteText> walk(const Get& get, const WalkLimits& limits = {});
+[[nodiscard]] std::vector<ports::ServiceText> walk(const Get& get, const WalkLimits& limits = {});
 
 }  // namespace gpumedic::adapters::bmc

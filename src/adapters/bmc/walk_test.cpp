@@ -7,13 +7,13 @@
 namespace gpumedic::adapters::bmc {
 namespace {
 
-using ports::RemoteText;
+using ports::ServiceText;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
-using Outcome = RemoteText::Outcome;
+using Outcome = ServiceText::Outcome;
 
 class Walking : public testing::Test {
 protected:
@@ -39,7 +39,7 @@ protected:
     std::vector<std::string> asked_{};
     WalkLimits limits_{};
 
-    std::vector<RemoteText> run() {
+    std::vector<ServiceText> run() {
         return walk(
             [this](const std::string& path) -> base::Result<std::string> {
                 asked_.push_back(path);
@@ -51,7 +51,7 @@ protected:
             },
             limits_);
     }
-    static std::vector<std::string> names(const std::vector<RemoteText>& texts) {
+    static std::vector<std::string> names(const std::vector<ServiceText>& texts) {
         std::vector<std::string> names;
         for (const auto& text : texts) names.push_back(text.name);
         return names;
@@ -64,7 +64,7 @@ TEST_F(Walking, LogsPageByPageSystemsAndReadings) {
         names(texts),
         ElementsAre("bmc/redfish/Systems/1.json", "bmc/redfish/Systems/1/LogServices/SEL/Entries.json",
                     "bmc/redfish/Systems/1/LogServices/SEL/Entries-skip-1.json", "bmc/redfish/Chassis/1/Thermal.json"));
-    EXPECT_THAT(texts, Not(Contains(Field(&RemoteText::outcome, Not(Outcome::ok)))));
+    EXPECT_THAT(texts, Not(Contains(Field(&ServiceText::outcome, Not(Outcome::ok)))));
     EXPECT_EQ(asked_.size(), tree_.size()) << "a log that system and manager share is read once";
 }
 
@@ -100,9 +100,9 @@ TEST_F(Walking, ALogWithoutEndIsCut) {
     asked_.clear();
     limits_.pages = 1;
     const auto texts = run();
-    EXPECT_THAT(texts, Contains(Field(&RemoteText::why, HasSubstr("more than 1 pages"))));
+    EXPECT_THAT(texts, Contains(Field(&ServiceText::why, HasSubstr("more than 1 pages"))));
     limits_.bytes = 300;
-    EXPECT_THAT(run(), Contains(Field(&RemoteText::outcome, Outcome::truncated)));
+    EXPECT_THAT(run(), Contains(Field(&ServiceText::outcome, Outcome::truncated)));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace gpumedic::adapters::kube {
 namespace {
 
-using ports::RemoteText;
+using ports::ServiceText;
 
 Surroundings of_this_process() {
     Surroundings surroundings;
@@ -31,16 +31,16 @@ base::Result<Access> find_access() {
     return read_access({.kubeconfig = NodeObjectsOfApi::kKubeletConfig, .context = {}}, of_this_process());
 }
 
-RemoteText::Outcome port_outcome(Outcome outcome) {
+ServiceText::Outcome port_outcome(Outcome outcome) {
     switch (outcome) {
-        case Outcome::ok: return RemoteText::Outcome::ok;
-        case Outcome::absent: return RemoteText::Outcome::absent;
-        case Outcome::denied: return RemoteText::Outcome::denied;
-        case Outcome::timed_out: return RemoteText::Outcome::timed_out;
-        case Outcome::truncated: return RemoteText::Outcome::truncated;
+        case Outcome::ok: return ServiceText::Outcome::ok;
+        case Outcome::absent: return ServiceText::Outcome::absent;
+        case Outcome::denied: return ServiceText::Outcome::denied;
+        case Outcome::timed_out: return ServiceText::Outcome::timed_out;
+        case Outcome::truncated: return ServiceText::Outcome::truncated;
         case Outcome::failed: break;
     }
-    return RemoteText::Outcome::failed;
+    return ServiceText::Outcome::failed;
 }
 
 std::string with_help(const std::string& why, const std::string& help) {
@@ -48,22 +48,22 @@ std::string with_help(const std::string& why, const std::string& help) {
 }
 
 /// A broken configuration is somebody's mistake and is told as one; none at all is a machine without a cluster.
-RemoteText not_configured(const base::Error& error) {
+ServiceText not_configured(const base::Error& error) {
     const auto where = error.where.empty() ? error.what : error.where + ": " + error.what;
     const bool none = error.code == base::ErrorCode::not_found;
-    const auto outcome = none                                    ? RemoteText::Outcome::absent
-                         : error.code == base::ErrorCode::denied ? RemoteText::Outcome::denied
-                                                                 : RemoteText::Outcome::failed;
+    const auto outcome = none                                    ? ServiceText::Outcome::absent
+                         : error.code == base::ErrorCode::denied ? ServiceText::Outcome::denied
+                                                                 : ServiceText::Outcome::failed;
     return {.name = {}, .text = {}, .outcome = outcome, .why = with_help(where, error.help)};
 }
 
 }  // namespace
 
-std::vector<RemoteText> NodeObjectsOfApi::about(const std::string& node, std::chrono::milliseconds timeout) {
+std::vector<ServiceText> NodeObjectsOfApi::about(const std::string& node, std::chrono::milliseconds timeout) {
     const auto access = find_access();
     if (!access) return {not_configured(access.error())};
     Client client(*access);
-    std::vector<RemoteText> objects;
+    std::vector<ServiceText> objects;
     const auto named = of_this_process().variable("NODE_NAME");
     for (auto& seen : read_node_objects(client, {.node = named.value_or(node), .timeout = timeout}))
         objects.push_back(

@@ -8,7 +8,7 @@
 
 namespace gpumedic::ports {
 
-struct RemoteText {
+struct ServiceText {
     enum class Outcome : std::uint8_t {
         ok,
         absent,     // it has no such thing, or nobody has configured it
@@ -23,12 +23,12 @@ struct RemoteText {
     std::string why{};  // where it is not ok: what happened, and what helps
 };
 
-class RemoteTexts {
+class ServiceTexts {
 public:
-    virtual ~RemoteTexts() = default;
+    virtual ~ServiceTexts() = default;
     /// Ends within `timeout` (name look-up excepted). Where none is configured: one text, absent, that says where a
     /// configuration was looked for. Asks only; called from one thread.
-    [[nodiscard]] virtual std::vector<RemoteText> about(const std::string& node, std::chrono::milliseconds timeout) = 0;
+    [[nodiscard]] virtual std::vector<ServiceText> about(const std::string& node, std::chrono::milliseconds timeout) = 0;
 };
 
 }  // namespace gpumedic::ports
