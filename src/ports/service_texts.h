@@ -28,7 +28,8 @@ public:
     virtual ~ServiceTexts() = default;
     /// Ends within `timeout` (name look-up excepted). Where none is configured: one text, absent, that says where a
     /// configuration was looked for. Asks only; called from one thread.
-    [[nodiscard]] virtual std::vector<ServiceText> about(const std::string& node, std::chrono::milliseconds timeout) = 0;
+    [[nodiscard]] virtual std::vector<ServiceText> about(const std::string& node,
+                                                         std::chrono::milliseconds timeout) = 0;
 };
 
 }  // namespace gpumedic::ports

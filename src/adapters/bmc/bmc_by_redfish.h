@@ -15,7 +15,7 @@ public:
     explicit BmcByRedfish(std::string config) : config_(std::move(config)) {}
     /// $GPUMEDIC_BMC names another configuration.
     [[nodiscard]] std::vector<ports::ServiceText> about(const std::string& node,
-                                                       std::chrono::milliseconds timeout) override;
+                                                        std::chrono::milliseconds timeout) override;
 
 private:
     std::string config_;

@@ -15,7 +15,7 @@ public:
 
     /// $NODE_NAME, which a DaemonSet sets, counts before `node`.
     [[nodiscard]] std::vector<ports::ServiceText> about(const std::string& node,
-                                                       std::chrono::milliseconds timeout) override;
+                                                        std::chrono::milliseconds timeout) override;
 };
 
 }  // namespace gpumedic::adapters::kube
