@@ -26,7 +26,8 @@ enum class Command : std::uint8_t {
     catalog_coverage,
     catalog_graph,
     catalog_patterns,
-    completion
+    completion,
+    manual
 };
 
 enum class Format : std::uint8_t { text, json, jsonl, dot, svg };

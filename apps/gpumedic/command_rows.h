@@ -108,6 +108,9 @@ inline constexpr CommandRow kCommands[] = {
     {Command::completion, "completion", "bash|zsh|fish", "Print a completion script for a shell.",
      "Examples:\n  source <(gpumedic completion bash)\n  gpumedic completion fish > "
      "~/.config/fish/completions/gpumedic.fish\n"},
+    {Command::manual, "manual", "[COMMAND...]", "Print a manual page.",
+     "Without COMMAND that of the program. The packages install all of them.\n\n"
+     "Examples:\n  gpumedic manual verify | man -l -\n  gpumedic manual --list\n"},
     {Command::version, "version", "", "Print the versions of the program and its catalogue.", ""},
 };
 

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "completion.h"
 #include "exit_codes.h"
+#include "manual.h"
 #include "output.h"
 #include "result_output.h"
 #include "wiring.h"
@@ -22,6 +23,21 @@ int run_completion(const Arguments& arguments) {
     return kUsage;
 }
 
+int run_manual(const Arguments& arguments) {
+    const auto table = command_table();
+    if (arguments.lists) {
+        std::string names;
+        for (const auto& name : manual_pages(table)) names += name + "\n";
+        return print_result(names, kDone);
+    }
+    std::string command;
+    for (const auto& word : arguments.positional) command += (command.empty() ? "" : " ") + word;
+    const auto page = render_manual(command, table, GPUMEDIC_VERSION);
+    if (page) return print_result(*page, kDone);
+    print_error(page.error());
+    return kUsage;
+}
+
 }  // namespace
 
 int run(const Arguments& arguments) {
@@ -36,6 +52,7 @@ int run(const Arguments& arguments) {
         case Command::baseline_show:
         case Command::baseline_diff: return run_baseline(arguments);
         case Command::explain: return run_explain(arguments);
+        case Command::manual: return run_manual(arguments);
         case Command::completion: return run_completion(arguments);
         case Command::catalog_list:
         case Command::catalog_show:

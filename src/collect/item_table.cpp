@@ -237,11 +237,11 @@ void add_commands(std::vector<Item>& items, const NodeFacts& node) {
     items.push_back(command("packages/dpkg", "Installed packages of the GPU stack.",
                             {"dpkg", "-l", "*nvidia*", "*fabricmanager*", "*datacenter-gpu*", "*libvirt-daemon*",
                              "*qemu-system*", "linux-image*"},
-                            {{"/var/lib/dpkg/status"}, "packages are not kept by dpkg"}));
+                            {{"/usr/bin/dpkg"}, "packages are not kept by dpkg"}));
     items.push_back(command(
         "packages/rpm", "Installed packages of the GPU stack.",
         {"rpm", "-qa", "*nvidia*", "*fabricmanager*", "*datacenter-gpu*", "libvirt-daemon*", "qemu-kvm*", "kernel*"},
-        {{"/var/lib/rpm", "/usr/lib/sysimage/rpm"}, "packages are not kept by rpm"}));
+        {{"/usr/bin/rpm"}, "packages are not kept by rpm"}));
     // Where the daemon does not run, its socket would start it.
     items.push_back(for_root(command("virsh/list", "VMs that libvirt knows.", {"virsh", "--readonly", "list", "--all"},
                                      {{"/run/libvirtd.pid", "/run/virtqemud.pid", "/run/libvirt/virtqemud.pid"},

@@ -305,6 +305,32 @@ class Catalogue(Test):
         self.assertIn("/no/such/catalogue", result.err)
 
 
+class Manual(Test):
+    def test_each_page_says_what_the_help_says(self):
+        pages = run("manual", "--list").out.split()
+        self.assertEqual(pages[0], "gpumedic")
+        commands = [page.removeprefix("gpumedic-") for page in pages[1:]]
+        overview = run("manual").out
+        for command in commands:
+            page = run("manual", command).out.replace("\\-", "-")
+            help_text = run(*command.split("-"), "--help").out
+            self.assertIn(f"gpumedic-{command}", overview.replace("\\-", "-"))
+            self.assertIn(help_text.splitlines()[0].rstrip("."), page)
+            for option in re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", help_text, re.M):
+                self.assertIn(option, page, command)
+
+    def test_roff_is_accepted(self):
+        for page in run("manual", "--list").out.split():
+            words = [] if page == "gpumedic" else [page.removeprefix("gpumedic-")]
+            done = subprocess.run(["groff", "-man", "-ww", "-Tascii", "-z"], input=run("manual", *words).out.encode(), capture_output=True, check=False)
+            self.assertEqual(done.stderr.decode(), "", page)
+
+    def test_an_unknown_page(self):
+        result = run("manual", "nonsense")
+        self.expect_exit(result, 64)
+        self.assertIn("manual --list", result.err)
+
+
 class CompletionBash(Test):
     def test_parses_and_completes(self):
         script = run("completion", "bash").out

@@ -2,7 +2,9 @@
 
 #include <curl/curl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <mutex>
 #include <vector>
@@ -31,6 +33,16 @@ void add_line(HeaderList& list, const std::string& line) {
         // The longer list begins with the same node: nothing may be freed here.
         if (list == nullptr) list.reset(longer);
     }
+}
+
+/// Where distributions keep the authorities: libcurl knows only the place of the one it was built on.
+const char* system_authorities() {
+    constexpr std::array<const char*, 4> kBundles{"/etc/ssl/certs/ca-certificates.crt",
+                                                  "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+                                                  "/etc/ssl/cert.pem"};
+    const auto found =
+        std::find_if(kBundles.begin(), kBundles.end(), [](const char* path) { return ::access(path, R_OK) == 0; });
+    return found == kBundles.end() ? nullptr : *found;
 }
 
 /// libcurl keeps no copy: the text must outlive the exchange.
@@ -147,6 +159,8 @@ private:
         curl_easy_setopt(slot_.easy, CURLOPT_SSL_VERIFYPEER, verified ? 1L : 0L);
         curl_easy_setopt(slot_.easy, CURLOPT_SSL_VERIFYHOST, verified ? 2L : 0L);
         curl_easy_setopt(slot_.easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
+        if (const auto* bundle = system_authorities(); server_.ca.empty() && bundle != nullptr)
+            curl_easy_setopt(slot_.easy, CURLOPT_CAINFO, bundle);
         if (!server_.ca.empty()) {
             // Without these two the system's authorities would be trusted beside the cluster's own.
             curl_easy_setopt(slot_.easy, CURLOPT_CAPATH, nullptr);
