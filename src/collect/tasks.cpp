@@ -183,6 +183,15 @@ bool is_held_device(std::string_view target) {
     return target.starts_with("/dev/vfio/") || target.starts_with("/dev/nvidia");
 }
 
+/// The VM's name on QEMU's command line ("-name", "guest=hpc_train-3,debug-threads=on"; words end in NUL).
+std::string guest_of(std::string_view command_line) {
+    constexpr std::string_view kGuest = "guest=";
+    const auto at = command_line.find(kGuest);
+    if (at == std::string_view::npos || (at > 0 && command_line[at - 1] != '\0')) return {};
+    const auto name = command_line.substr(at + kGuest.size());
+    return base::printable(name.substr(0, std::min(name.find(','), name.find('\0'))));
+}
+
 /// A line for each device file below /dev that a process holds; a process without ones, or that may not be looked at,
 /// gives none. False in `seen_all` when it may not.
 std::string held_by(const std::string& process, TaskWorld& world, bool& seen_all) {
@@ -196,8 +205,9 @@ std::string held_by(const std::string& process, TaskWorld& world, bool& seen_all
         if (std::find(seen.begin(), seen.end(), *target) != seen.end()) continue;
         seen.push_back(*target);
         const auto name = world.files.read(process + "/comm", 64).value_or("?");
-        lines += fmt::format("{}: held by process {} ({})\n", *target, process.substr(process.rfind('/') + 1),
-                             base::trim(name));
+        const auto guest = guest_of(world.files.read(process + "/cmdline", 64 * 1024).value_or(""));
+        lines += fmt::format("{}: held by process {} ({}){}{}\n", *target, process.substr(process.rfind('/') + 1),
+                             base::trim(name), guest.empty() ? "" : ", guest ", guest);
     }
     return lines;
 }

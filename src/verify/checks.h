@@ -42,6 +42,7 @@ struct CheckRow {
 // Of the cluster.
 [[nodiscard]] std::optional<Finding> allocatable_as_expected(const Question&);
 [[nodiscard]] std::optional<Finding> vms_run(const Question&);
+[[nodiscard]] std::optional<Finding> vms_hold_their_devices(const Question&);
 [[nodiscard]] std::optional<Finding> guests_see_their_gpus(const Question&);
 [[nodiscard]] std::optional<Finding> slurm_takes_jobs(const Question&);
 

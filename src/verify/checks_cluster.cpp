@@ -126,6 +126,32 @@ std::optional<Finding> vms_run(const Question& question) {
     return finding;
 }
 
+std::optional<Finding> vms_hold_their_devices(const Question& question) {
+    const auto* repair = question.repair;
+    const auto& node = question.seen.node;
+    if (repair == nullptr || repair->vms.empty() || repair->devices.empty()) return std::nullopt;
+    const auto& pci = repair->devices.front();
+    const auto& vm = repair->vms.front();
+    Finding finding;
+    finding.expected = {vm + " holds " + pci, vm + "이(가) " + pci + "를 보유"};
+    const auto device = node.devices.find(pci);
+    const auto group = device == node.devices.end() ? std::string{} : device->second.iommu_group;
+    const auto holder = node.holders.find(group);
+    if (!node.has_holders || group.empty()) {
+        finding.seen = {"not read", "읽지 못함"};
+        finding.why = {"who holds the device's IOMMU group was not read; a collection on the node, as root, shows it",
+                       "장치의 IOMMU 그룹을 누가 쓰는지 읽지 못함. 노드에서 root로 수집하면 확인 가능"};
+        return finding;
+    }
+    const bool held = holder != node.holders.end();
+    finding.result = held && holder->second == vm ? CheckResult::pass : CheckResult::fail;
+    finding.seen = held ? Localized{holder->second + " holds it", holder->second + "이(가) 보유"}
+                        : Localized{"no VM holds it", "보유한 VM 없음"};
+    if (finding.result == CheckResult::fail)
+        finding.why = {"the VM runs without it, or with another device", "VM이 이 장치 없이, 또는 다른 장치로 실행 중"};
+    return finding;
+}
+
 std::optional<Finding> guests_see_their_gpus(const Question& question) {
     const auto vms = expected_vms(question);
     const auto& guest = question.seen.guest;

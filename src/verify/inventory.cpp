@@ -117,6 +117,19 @@ void take_kernel(Inventory& seen, const Record& record) {
     put(seen.boot_time, wall(record));
 }
 
+/// "/dev/vfio/112: held by process 4711 (qemu-system-x86), guest hpc_train-3": KubeVirt's domains are NAMESPACE_NAME.
+void take_holder(Inventory& seen, std::string_view raw) {
+    constexpr std::string_view kGroup = "/dev/vfio/";
+    constexpr std::string_view kGuest = ", guest ";
+    if (!raw.starts_with(kGroup) || !base::contains(raw, ": held by process ")) return;
+    seen.has_holders = true;
+    const auto at = raw.rfind(kGuest);
+    if (at == std::string_view::npos) return;
+    auto guest = std::string(base::trim(raw.substr(at + kGuest.size())));
+    if (const auto cut = guest.find('_'); cut != std::string::npos) guest[cut] = '/';
+    seen.holders[std::string(raw.substr(kGroup.size(), raw.find(':') - kGroup.size()))] = guest;
+}
+
 /// "/proc/sys/kernel/random/boot_id:0f0f...": files as path and value.
 void take_value(Inventory& seen, std::string_view raw) {
     const auto value_of = [raw](std::string_view path) {
@@ -174,6 +187,8 @@ void merge(Inventory& into, const Inventory& from) {
         for (const auto member : {&SeenVm::status, &SeenVm::ready, &SeenVm::phase, &SeenVm::node})
             put(known.*member, vm.*member);
     }
+    into.has_holders |= from.has_holders;
+    for (const auto& [group, vm] : from.holders) into.holders[group] = vm;
     for (const auto& [name, state] : from.slurm) into.slurm[name] = state;
 }
 
@@ -212,7 +227,7 @@ void InventoryBuilder::take(std::uint32_t source, const Record& record) {
         case RecordType::slurm_node:
             if (!record.field("name").empty()) seen.slurm[std::string(record.field("name"))] = record.field("state");
             return;
-        case RecordType::text: return take_value(seen, record.raw);
+        case RecordType::text: take_holder(seen, record.raw); return take_value(seen, record.raw);
         default: return;
     }
 }

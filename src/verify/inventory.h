@@ -61,6 +61,8 @@ struct Inventory {
     std::map<std::string, SeenDevice> listed{};            // GPUs and links that only an index or UUID names
     std::map<std::string, SeenResource> resources{};       // by resource name
     std::map<std::string, SeenVm> vms{};                   // by "namespace/name"
+    std::map<std::string, std::string> holders{};          // IOMMU group -> "namespace/name" of the VM that holds it
+    bool has_holders{false};                               // who holds the groups was read
     std::map<std::string, std::string> slurm{};            // node -> state
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 using model::CheckResult;
 
-constexpr std::array<CheckRow, 14> kChecks{{
+constexpr std::array<CheckRow, 15> kChecks{{
     {"booted_anew", "The node booted anew", "노드가 새로 부팅됨", &booted_anew, "cat /proc/sys/kernel/random/boot_id"},
     {"power_was_cut", "The power was off in between", "중간에 전원이 완전히 꺼졌음", &power_was_cut,
      "ipmitool -H <bmc> -U <user> sel elist"},
@@ -33,6 +33,8 @@ constexpr std::array<CheckRow, 14> kChecks{{
     {"allocatable", "The node offers the expected number of GPUs", "노드가 기대한 수의 GPU를 제공",
      &allocatable_as_expected, "kubectl describe node <node> | grep -A20 -E '^(Capacity|Allocatable)'"},
     {"vm_running", "The VMs run and are ready", "VM이 실행 중이고 Ready", &vms_run, "kubectl get vm,vmi -A -o wide"},
+    {"vm_devices", "The VM holds the device that was repaired", "VM이 조치된 장치를 가지고 있음",
+     &vms_hold_their_devices, "ls -l /proc/<pid of qemu>/fd | grep vfio; kubectl get vmi <vm> -n <namespace> -o yaml"},
     {"guest", "The GPUs answer inside of the guest", "게스트 안에서 GPU가 응답함", &guests_see_their_gpus,
      "virtctl ssh <user>@vmi/<vm> -n <namespace> -c 'nvidia-smi -L; sudo dmesg | grep -i xid'"},
     {"slurm", "The Slurm node takes jobs", "Slurm 노드가 작업을 받음", &slurm_takes_jobs,

@@ -45,6 +45,7 @@ protected:
         see(RecordType::nvlink, {{"pci", kGpu}, {"active", "18"}, {"links", "18"}});
         see(RecordType::k8s_node, {{"resource", "nvidia.com/gpu"}, {"capacity", "8"}, {"allocatable", "8"}});
         see(RecordType::k8s_vm, {{"namespace", "hpc"}, {"name", "vm-3"}, {"status", "Running"}, {"ready", "True"}});
+        see(RecordType::text, {}, "/dev/vfio/12: held by process 4711 (qemu-system-x86), guest hpc_vm-3");
         see(RecordType::gpu, {{"index", "0"}, {"uuid", "GPU-1"}, {"name", "H100"}}, {}, {}, 1);
     }
     model::Verification run() {
@@ -83,7 +84,7 @@ TEST_F(Verifying, AllPassOnANodeThatCameBack) {
     see_healthy_node();
     const auto answer = run();
     for (const auto& check : answer.checks) EXPECT_EQ(check.result, CheckResult::pass) << check.id << check.seen.en;
-    EXPECT_EQ(answer.checks.size(), 11U);
+    EXPECT_EQ(answer.checks.size(), 12U);
     EXPECT_EQ(answer.result, CheckResult::pass);
     for (const auto& check : answer.checks)
         for (const auto* text : {&check.title, &check.expected, &check.seen}) {
@@ -207,6 +208,19 @@ TEST_F(Verifying, AVmMustRunAndBeReady) {
     EXPECT_EQ(result("vm_running"), CheckResult::fail);
     see(RecordType::k8s_vmi, {{"namespace", "hpc"}, {"name", "vm-3"}, {"ready", "True"}});
     EXPECT_EQ(result("vm_running"), CheckResult::pass);
+}
+
+TEST_F(Verifying, TheVmMustHoldTheDeviceThatWasRepaired) {
+    see(RecordType::pci_device, {{"pci", kGpu}, {"iommu_group", "12"}});
+    EXPECT_EQ(result("vm_devices"), CheckResult::unknown) << "who holds it was not read";
+    see(RecordType::text, {}, "/dev/vfio/13: held by process 9 (qemu-system-x86), guest hpc_vm-3");
+    EXPECT_EQ(result("vm_devices"), CheckResult::fail) << "the VM runs with another device";
+    see(RecordType::text, {}, "/dev/vfio/12: held by process 8 (qemu-system-x86), guest hpc_vm-9");
+    EXPECT_EQ(result("vm_devices"), CheckResult::fail);
+    see(RecordType::text, {}, "/dev/vfio/12: held by process 8 (qemu-system-x86), guest hpc_vm-3");
+    EXPECT_EQ(result("vm_devices"), CheckResult::pass);
+    repair_.vms.clear();
+    EXPECT_FALSE(applies("vm_devices"));
 }
 
 TEST_F(Verifying, TheGuestIsAskedOrSaidToBeMissing) {

@@ -35,10 +35,10 @@ class FoundingPair(WithDiagnosis):
         self.assertNotIn("pass", before.values())
         after = self.verification(0, AFTER)
         self.assertEqual(set(results(after).values()), {"pass"})
-        self.assertEqual(len(after["checks"]), 11)
+        self.assertEqual(len(after["checks"]), 12)
 
     def test_each_piece_taken_away_is_unknown_never_pass(self):
-        checks = {"bmc.txt": "power_was_cut", "lspci.txt": "devices", "node.txt": "allocatable", "vms.txt": "vm_running", "guest.txt": "guest"}
+        checks = {"bmc.txt": "power_was_cut", "lspci.txt": "devices", "node.txt": "allocatable", "vms.txt": "vm_running", "guest.txt": "guest", "holders.txt": "vm_devices"}
         for left_out, check in checks.items():
             paths = [path for path in pathlib.Path(AFTER).glob("*") if path.suffix in (".txt", ".log") and path.name != left_out]
             self.assertEqual(results(self.verification(2, *paths))[check], "unknown", left_out)
