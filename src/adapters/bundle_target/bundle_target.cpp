@@ -92,7 +92,7 @@ public:
     std::string keep_part() override {
         struct stat facts{};
         if (temporary_.empty() || ::stat(temporary_.c_str(), &facts) != 0 || facts.st_size == 0) return {};
-        const std::string kept = partial_name(target_);
+        std::string kept = partial_name(target_);
         if (::rename(temporary_.c_str(), kept.c_str()) != 0) return {};
         temporary_.clear();
         return kept;
@@ -140,7 +140,7 @@ public:
     std::string keep_part() override {
         std::error_code error;
         if (temporary_.empty() || fs::is_empty(temporary_, error) || error) return {};
-        const std::string kept = partial_name(target_);
+        std::string kept = partial_name(target_);
         if (::rename(temporary_.c_str(), kept.c_str()) != 0) return std::exchange(temporary_, {});
         temporary_.clear();
         return kept;

@@ -1,5 +1,6 @@
 #include "adapters/journal/journal_files.h"
 
+#include <fmt/format.h>
 #include <systemd/sd-journal.h>
 #include <unistd.h>
 
@@ -63,7 +64,7 @@ JournalFiles files_of_node(const std::string& root) {
     std::vector<std::string> own;
     std::vector<std::string> all;
     for (const char* folder : {"/var/log/journal", "/run/log/journal"}) {
-        if (!machine.empty()) list(root + folder + "/" + machine, 0, own);
+        if (!machine.empty()) list(fmt::format("{}{}/{}", root, folder, machine), 0, own);
         list(root + folder, 1, all);
     }
     // Journals that other machines sent stand in a folder of their own.

@@ -54,7 +54,8 @@ void drop_pages() {
         const auto start = base::parse_number<std::uintptr_t>(from, 16);
         const auto end = base::parse_number<std::uintptr_t>(until, 16);
         if (!start || !end || words.size() < 2 || !words[1].ends_with('s')) continue;
-        ::madvise(reinterpret_cast<void*>(*start), *end - *start, MADV_DONTNEED);  // shared mappings only
+        // The addresses are text in /proc/self/maps; shared mappings only.
+        ::madvise(reinterpret_cast<void*>(*start), *end - *start, MADV_DONTNEED);  // NOLINT(*-no-int-to-ptr)
     }
 }
 
@@ -181,7 +182,7 @@ Reading::Walk Reading::find_start(Stretch& stretch) {
         if (sd_journal_get_cursor(handle_.get(), &cursor) < 0) return;
         stretch.cursor = cursor;
         stretch.kind = Stretch::Kind::whole;
-        std::free(cursor);
+        std::free(cursor);  // NOLINT(*-no-malloc): sd-journal allocates it so
     };
     for (;;) {
         const int status = sd_journal_previous(handle_.get());

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <fnmatch.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
@@ -111,7 +112,7 @@ ports::NodeFiles::Matches RootedFiles::match(const std::string& pattern) {
         std::vector<std::string> next;
         for (const auto& folder : found.paths) {
             if (!has_wildcard(part)) {
-                next.push_back(folder + "/" + part);
+                next.push_back(fmt::format("{}/{}", folder, part));
                 continue;
             }
             const std::string shown = folder.empty() ? "/" : folder;
@@ -122,7 +123,7 @@ ports::NodeFiles::Matches RootedFiles::match(const std::string& pattern) {
             }
             for (const auto& name : names_in(opened))
                 if (next.size() < kMaxMatches && ::fnmatch(part.c_str(), name.c_str(), FNM_PERIOD) == 0)
-                    next.push_back(folder + "/" + name);
+                    next.push_back(fmt::format("{}/{}", folder, name));
         }
         found.paths = std::move(next);
         if (is_last) break;

@@ -119,7 +119,8 @@ public:
         WorkerOutput out;
         ::_exit((*work.task)(out));
     }
-    if (::chdir("/") == 0) ::execve(work.path.c_str(), argv, const_cast<char* const*>(kEnvironment));
+    if (::chdir("/") == 0)
+        ::execve(work.path.c_str(), argv, const_cast<char* const*>(kEnvironment));  // NOLINT(*-const-cast): C interface
     constexpr std::string_view kCannot = "cannot be executed: ";
     write_all(STDERR_FILENO, kCannot.data(), kCannot.size());
     const char* reason = ::strerrordesc_np(errno);
@@ -185,7 +186,8 @@ base::Result<WorkerEnds> start_worker(const Work& work) {
         return base::fail(base::ErrorCode::unreadable, "no pipe: " + reason(error));
     }
     std::vector<char*> argv;
-    for (const auto& word : work.argv) argv.push_back(const_cast<char*>(word.c_str()));
+    for (const auto& word : work.argv)
+        argv.push_back(const_cast<char*>(word.c_str()));  // NOLINT(*-const-cast): C interface
     argv.push_back(nullptr);
     const pid_t parent = ::getpid();
     const pid_t watcher = ::fork();
