@@ -35,18 +35,24 @@ check() {
   rm -f "$chroot/bundle.tar.zst" "$chroot/answer.txt"
 }
 
+make_base() {
+  local suite=$1 base=$cache/debian-$1.tar fresh
+  [ ! -f "$base" ] || return 0
+  fresh=$(mktemp -d)
+  debootstrap --variant=minbase "$suite" "$fresh" "$mirror" >"$fresh.log" 2>&1 || { tail -n 20 "$fresh.log" >&2; return 1; }
+  tar -C "$fresh" --exclude='./var/cache/apt/archives/*' --exclude='./dev/*' -cf "$base.part" . && mv "$base.part" "$base"
+  rm -rf --one-file-system "$fresh" "$fresh.log"
+}
+
+mkdir -p "$cache"
+makers=()
+for suite in "$@"; do make_base "$suite" & makers+=($!); done
+for maker in "${makers[@]}"; do wait "$maker"; done
+
 for suite in "$@"; do
-  base=$cache/debian-$suite.tar
-  if [ ! -f "$base" ]; then
-    mkdir -p "$cache"
-    fresh=$(mktemp -d)
-    debootstrap --variant=minbase "$suite" "$fresh" "$mirror" >"$fresh.log" 2>&1 || { tail -n 20 "$fresh.log" >&2; exit 1; }
-    tar -C "$fresh" --exclude=./var/cache/apt/archives/* --exclude=./dev/* -cf "$base.part" . && mv "$base.part" "$base"
-    rm -rf --one-file-system "$fresh" "$fresh.log"
-  fi
   chroot=$(mktemp -d)
   trap 'umount "$chroot/proc" 2>/dev/null || true; rm -rf --one-file-system "$chroot"' EXIT
-  tar -C "$chroot" -xf "$base"
+  tar -C "$chroot" -xf "$cache/debian-$suite.tar"
   mkdir -p "$chroot/dev"; [ -e "$chroot/dev/null" ] || mknod -m 666 "$chroot/dev/null" c 1 3
   cp -r "$root/examples/rx-detect" "$chroot/rx-detect"
 

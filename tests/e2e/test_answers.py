@@ -4,11 +4,55 @@ import io
 import json
 import jsonschema
 import os
+import pathlib
 import subprocess
 import tarfile
+import tempfile
 
 from case import ESCAPES, SCHEMA, VALIDATOR, Test, main
-from program import BIN, FAULT, PLAIN, SANITIZED, XID79, folder, run, sample
+from program import BIN, FAULT, PLAIN, SANITIZED, SOURCE, XID79, folder, run, sample
+
+
+class Bundles(Test):
+    """Layouts that people already have: what is in them is found by content, at any depth."""
+    KERNEL = (SOURCE / "examples/rx-detect/kernel.log").read_text(encoding="utf-8")
+    HANDLER = (SOURCE / "examples/rx-detect/virt-handler.log").read_text(encoding="utf-8")
+    NODE = json.dumps({"apiVersion": "v1", "kind": "NodeList", "items": [
+        {"metadata": {"name": "seoul-hgx04"}, "status": {"capacity": {"nvidia.com/GH100": "8"}, "allocatable": {"nvidia.com/GH100": "7"}}}]}, indent=4)
+    LAYOUTS = {
+        "sosreport": {"sosreport-hgx04-2026-04-17/sos_commands/kernel/dmesg_-T": KERNEL, "sosreport-hgx04-2026-04-17/var/log/pods/kubevirt_virt-handler-x_u/virt-handler/0.log": HANDLER,
+                      "sosreport-hgx04-2026-04-17/sos_commands/date/date": "Fri Apr 17 09:00:00 KST 2026\n"},
+        "must-gather": {"must-gather.local.77/quay-io-x/namespaces/openshift-cnv/pods/virt-handler-x/virt-handler/virt-handler/logs/current.log": HANDLER,
+                        "must-gather.local.77/quay-io-x/nodes/seoul-hgx04/dmesg": KERNEL, "must-gather.local.77/quay-io-x/cluster-scoped-resources/core/nodes.json": NODE,
+                        "must-gather.local.77/timestamp": "2026-04-17 00:00:00 +0000 UTC\n"},
+        "gpu-operator must-gather": {"nvidia-gpu-operator_20260417/gpu_nodes.status": "NAME          STATUS   ROLES    AGE   VERSION\nseoul-hgx04   Ready    <none>   90d   v1.30.4\n",
+                                     "nvidia-gpu-operator_20260417/nvidia-driver-daemonset-x/dmesg.txt": KERNEL,
+                                     "nvidia-gpu-operator_20260417/nvidia-sandbox-device-plugin-x/virt-handler.log": HANDLER},
+        "cluster-info dump": {"dump/nodes.json": NODE, "dump/kubevirt/virt-handler-x/logs.txt": "==== START logs for container virt-handler of pod kubevirt/virt-handler-x ====\n" + HANDLER +
+                              "==== END logs for container virt-handler of pod kubevirt/virt-handler-x ====\n", "dump/host/kern.log": KERNEL}}
+
+    def test_each_layout_loose_and_packed(self):
+        for name, files in self.LAYOUTS.items():
+            with tempfile.TemporaryDirectory() as place:
+                for path, text in files.items():
+                    (pathlib.Path(place) / "in" / path).parent.mkdir(parents=True, exist_ok=True)
+                    (pathlib.Path(place) / "in" / path).write_text(text, encoding="utf-8")
+                with tarfile.open(f"{place}/all.tar.xz", "w:xz") as archive:
+                    archive.add(f"{place}/in", "in")
+                for given in (f"{place}/in", f"{place}/all.tar.xz"):
+                    incident = self.answer(given)["incidents"][0]
+                    self.assertEqual((incident["fault"], incident["devices"][0]["pci"]), ("nvlink.rx_detect_failed", "0000:ed:00.0"), (name, given))
+
+    def test_the_drivers_bug_report(self):
+        rule = "_" * 44
+        text = (f"{rule}\n\nStart of NVIDIA bug report log file.  Please include this file, along with a detailed description of your problem.\n\nnvidia-bug-report.sh Version: 34275561\n\n"
+                f"{rule}\n\n*** /proc/cmdline\nBOOT_IMAGE=/vmlinuz ro intel_iommu=on\n\n{rule}\n\ndmesg:\n\n{self.KERNEL}\n{rule}\n\nEnd of NVIDIA bug report log file.\n")
+        with tempfile.TemporaryDirectory() as place:
+            path = pathlib.Path(place) / "nvidia-bug-report.log.gz"
+            path.write_bytes(gzip.compress(text.encode()))
+            handler = pathlib.Path(place) / "virt-handler.log"
+            handler.write_text(self.HANDLER, encoding="utf-8")
+            self.assertEqual(self.answer(path, handler)["incidents"][0]["fault"], "nvlink.rx_detect_failed")
 
 
 class ExitCodes(Test):
