@@ -13,6 +13,9 @@ check "the kernel's function is named" grep -q "pci_wait_cfg" blocked.json
 check "a fault, or a suspicion that says wait" test "$(cat blocked.code)" != 0
 check "the device is named" grep -q "$gpu" blocked.json
 check "no step that would make it worse" action_is blocked wait investigate cold_reboot
+verify during --timeout 40s --incident blocked.json
+check "verify: no proof while the reset runs" test "$(cat during.code)" != 0
+check "verify: what hangs is unknown, never pass" result_is during config_answers unknown
 gpumedic collect -q --timeout 40s --to during.tar.gz
 check "a collection ends too" test -s during.tar.gz
 exit $failed

@@ -16,4 +16,7 @@ diagnose dead
 check "dead: fault" code_is dead 1
 check "dead: the device is named" grep -q "\"pci\": \"$gpu\"" dead.json
 check "dead: cold reboot" action_is dead cold_reboot
+verify still-dead --incident dead.json
+check "verify: not recovered" code_is still-dead 1
+check "verify: the configuration space fails" result_is still-dead config_answers fail
 exit $failed
