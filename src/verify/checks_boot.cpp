@@ -143,6 +143,11 @@ std::optional<Finding> no_new_fault(const Question& question) {
                        "노드의 커널 로그 없이는 장애가 드러나지 않음"};
         return finding;
     }
+    if (old == nullptr && question.diagnosis.verdict == model::Verdict::inconclusive) {
+        finding.seen = {"none, but the diagnosis is inconclusive", "없음. 그러나 진단이 불확실함"};
+        finding.why = {"what was read would not show every fault", "읽은 자료로는 모든 장애가 드러나지 않음"};
+        return finding;
+    }
     if (old != nullptr) return with_old_lines(question, std::move(finding));
     finding.result = CheckResult::pass;
     finding.seen = {"none", "없음"};

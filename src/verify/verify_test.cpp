@@ -25,6 +25,7 @@ protected:
         repair_.devices = {kGpu};
         repair_.vms = {"hpc/vm-3"};
         repair_.last_seen = kFault;
+        diagnosis_.verdict = model::Verdict::healthy;
     }
     void see(RecordType type, std::vector<model::Field> fields, std::string text = {},
              std::optional<base::Timestamp> time = {}, std::uint32_t source = 0) {
@@ -151,6 +152,13 @@ TEST_F(Verifying, OldLinesOfTheSameBootAreOldOnlyWhenTheLogGoesOn) {
     EXPECT_EQ(result("no_new_fault"), CheckResult::pass);
     diagnosis_.incidents[0].last_seen = at(1min);
     EXPECT_EQ(result("no_new_fault"), CheckResult::fail) << "it came again";
+}
+
+TEST_F(Verifying, AnInconclusiveDiagnosisProvesNothing) {
+    see(RecordType::kernel, {}, "usb 1-1: new device", at(10min));
+    EXPECT_EQ(result("no_new_fault"), CheckResult::pass);
+    diagnosis_.verdict = model::Verdict::inconclusive;
+    EXPECT_EQ(result("no_new_fault"), CheckResult::unknown);
 }
 
 TEST_F(Verifying, ADeviceThatAListingLeavesOutIsMissing) {
