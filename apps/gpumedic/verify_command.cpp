@@ -104,11 +104,13 @@ base::Result<model::Verification> rounds(const knowledge::Index& index, const Ar
     const auto end = Clock::now() + measure.soak;
     std::uint64_t count = 0;
     while (true) {
+        // The last round begins when the time is over: what happened until then is in it.
+        const bool is_last = Clock::now() >= end;
         auto answer = one_round(index, arguments, measure);
         if (!answer) return answer;
         answer->rounds = ++count;
-        const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
-        if (answer->result == model::CheckResult::fail || left <= milliseconds{0}) return answer;
+        if (answer->result == model::CheckResult::fail || is_last) return answer;
+        const auto left = std::max(milliseconds{0}, std::chrono::duration_cast<milliseconds>(end - Clock::now()));
         if (!arguments.quiet)
             print_message(
                 fmt::format("round {}: {}; {} s left", count, model::to_string(answer->result), left.count() / 1000));
