@@ -100,7 +100,8 @@ std::string render_explanation_text(const Explanation& value, const report::Text
     page.item(0, head + ":", page.say(in_general(value.title)), Style::bold);
     page.text(2, page.say(value.meaning));
     std::string read;
-    for (const auto& [key, content] : value.fields) read += (read.empty() ? "" : ", ") + key + " = " + content;
+    for (const auto& [key, content] : value.fields)
+        read.append(read.empty() ? "" : ", ").append(key).append(" = ").append(content);
     if (!read.empty()) page.item(2, page.say(Localized{"Read:", "읽은 값:"}), read, Style::dim);
     for (const auto& decoded : value.decoded) page.text(2, report::decoded_text(decoded, page));
     add_named(page, {"USUAL CAUSES", "흔한 원인"}, value.faults);

@@ -136,7 +136,7 @@ Judgement judge_parts(const std::vector<FileReport>& files, const std::vector<Ju
             others += "; " + note.why;
             continue;
         }
-        if (worst.outcome != Outcome::ok) others = "; " + worst.why + others;
+        if (worst.outcome != Outcome::ok) others.insert(0, "; " + worst.why);
         worst = note;
     }
     worst.why += others;

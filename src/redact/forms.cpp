@@ -22,7 +22,10 @@ std::size_t uuid_length(std::string_view text) {
     constexpr std::size_t kGroups[] = {8, 4, 4, 4, 12};
     std::size_t at = 0;
     for (const auto group : kGroups) {
-        if (at > 0 && (at >= text.size() || text[at++] != '-')) return 0;
+        if (at > 0) {
+            if (at >= text.size() || text[at] != '-') return 0;
+            ++at;
+        }
         if (hex_run(text.substr(at, group)) != group) return 0;
         at += group;
     }
@@ -52,7 +55,10 @@ std::size_t mac_length(std::string_view text) {
 std::size_t ipv4_length(std::string_view text) {
     std::size_t at = 0;
     for (int part = 0; part < 4; ++part) {
-        if (part > 0 && (at >= text.size() || text[at++] != '.')) return 0;
+        if (part > 0) {
+            if (at >= text.size() || text[at] != '.') return 0;
+            ++at;
+        }
         const auto begin = at;
         int value = 0;
         while (at < text.size() && is_digit(text[at]) && at - begin < 3) value = value * 10 + (text[at++] - '0');

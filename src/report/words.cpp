@@ -137,7 +137,7 @@ std::string_view outcome_text(std::string_view outcome, const Page& page) {
 }
 
 std::string decoded_text(const model::DecodedValue& value, const Page& page) {
-    const std::string words = page.say(value.text);
+    const std::string& words = page.say(value.text);
     return value.field + " " + value.value + " = " +
            (value.name.empty() || value.name == value.value ? words : value.name + ": " + words);
 }

@@ -47,6 +47,6 @@ struct CheckRow {
 [[nodiscard]] std::optional<Finding> slurm_takes_jobs(const Question&);
 
 /// A text without words in a language: an address, a number.
-[[nodiscard]] inline model::Localized same(std::string text) { return {text, text}; }
+[[nodiscard]] inline model::Localized same(const std::string& text) { return {text, text}; }
 
 }  // namespace gpumedic::verify

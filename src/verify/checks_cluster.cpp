@@ -196,7 +196,7 @@ std::optional<Finding> slurm_takes_jobs(const Question& question) {
     if (slurm.empty()) return std::nullopt;
     std::vector<std::string> bad;
     for (const auto& [name, state] : slurm)
-        if (out_of_service(state)) bad.push_back(name + " " + state);
+        if (out_of_service(state)) bad.push_back(fmt::format("{} {}", name, state));
     Finding finding{.result = bad.empty() ? CheckResult::pass : CheckResult::fail};
     finding.expected = {"neither down nor drained", "down이나 drain이 아님"};
     finding.seen = bad.empty() ? same(fmt::format("{} {}", slurm.begin()->first, slurm.begin()->second))

@@ -270,7 +270,7 @@ std::optional<Finding> versions_as_expected(const Question& question) {
     Tally tally;
     std::vector<std::string> wanted;
     for (const auto& [name, version] : question.baseline->versions) {
-        wanted.push_back(name + " " + version);
+        wanted.push_back(fmt::format("{} {}", name, version));
         const auto found = now.find(name);
         if (found == now.end() || found->second.empty()) {
             tally.unseen.push_back(name);

@@ -23,7 +23,7 @@ struct Requests::Try {
 Requests::Requests(const Access& access, const ClientOptions& options)
     : access_(access),
       options_(options),
-      http_(access),
+      http_(static_cast<const http::Server&>(access)),
       credentials_(access),
       rate_(options.requests_per_second, options.burst),
       seed_(std::random_device{}()) {}
