@@ -47,7 +47,7 @@ make_base() {
 mkdir -p "$cache"
 makers=()
 for suite in "$@"; do make_base "$suite" & makers+=($!); done
-for maker in "${makers[@]}"; do wait "$maker"; done
+for maker in "${makers[@]}"; do wait "$maker" || { echo "prove: a Debian could not be fetched" >&2; exit 69; }; done
 
 for suite in "$@"; do
   chroot=$(mktemp -d)

@@ -14,6 +14,10 @@ MODULES = ("virtio_pci", "9p", "9pnet_virtio", "vfio-pci", "vfio_iommu_type1", "
 NOT_NEEDED = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*")
 
 
+class Unavailable(Exception):
+    """What this machine cannot do: no fault of the program."""
+
+
 def run(*words, **more):
     return subprocess.run([str(word) for word in words], check=True, text=True, stdout=subprocess.PIPE, **more).stdout
 
@@ -23,7 +27,7 @@ def mirror():
         found = re.search(r"https?://\S+/debian/?(?=\s|$)", path.read_text(encoding="utf-8", errors="replace"))
         if found:
             return found.group(0)
-    raise SystemExit("lab: no Debian mirror in apt's sources")
+    raise Unavailable("no Debian mirror in apt's sources")
 
 
 def recipe():
@@ -72,7 +76,7 @@ def build(cache):
     if (folder / "done").exists():
         return folder / "vmlinuz", folder / "initrd.cpio"
     if os.geteuid() != 0:
-        raise SystemExit("lab: building the guest's image needs root (mmdebstrap)")
+        raise Unavailable("building it needs root (mmdebstrap)")
     for old in pathlib.Path(cache).glob("lab-*"):
         shutil.rmtree(old, ignore_errors=True)
     work = folder / "work"

@@ -14,6 +14,7 @@ import machine
 
 HERE = pathlib.Path(__file__).resolve().parent
 QUICK_LIMIT_S, SLOW_LIMIT_S = 400, 900
+UNAVAILABLE = 69
 
 
 def scenarios():
@@ -80,7 +81,11 @@ def main():
     if unknown or given.program is None:
         options.error(f"no scenario '{unknown[0]}'; one of: {', '.join(known)}" if unknown else "--program is missing")
     names = given.names or [name for name, (_, slow) in known.items() if given.all or not slow]
-    guest = image.build(given.cache)
+    try:
+        guest = image.build(given.cache)
+    except (image.Unavailable, subprocess.CalledProcessError, OSError) as problem:
+        print(f"lab: the guest's image cannot be had here: {problem}", file=sys.stderr)
+        return UNAVAILABLE
     results = []
     for name in names:
         print(f"lab: {name}: {known[name][0]}", flush=True)
